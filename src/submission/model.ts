@@ -11,44 +11,65 @@ import type { TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { KINDS, type SubmissionKind } from "./kinds.js";
 
-/**
- * - `claimed`: recorded, and not sent yet: nothing has left this machine
- * - `sending`: about to be sent or under way; without a later state it may have been accepted
- * - `unknown`: sent, without an answer that tells whether it was accepted
- * - `accepted`: the service is working on it
- * - `finalized`, `failed`: the service has ended its work on it
- * - `refused`: certainly not accepted
- * - `lost`: given up by the user
- */
-export const STATES = [
-  "claimed",
-  "sending",
-  "unknown",
-  "accepted",
-  "finalized",
-  "failed",
-  "refused",
-  "lost",
-] as const;
+/** What holds in one state of a submission. */
+export interface StateRow {
+  /** The word for users. */
+  readonly shown: string;
+  /** Whether the service accepted the submission and it did not fail. */
+  readonly isLive: boolean;
+  /** Whether it is unknown if the service accepted the submission. */
+  readonly isUndecided: boolean;
+  /** Whether something is left to do: `by kind` as the submission's kind says. */
+  readonly unfinished: boolean | "by kind";
+}
+
+const over = (shown: string): StateRow => ({
+  shown,
+  isLive: false,
+  isUndecided: false,
+  unfinished: false,
+});
+const undecided = { shown: "unknown", isLive: false, isUndecided: true, unfinished: true } as const;
+const live = { isLive: true, isUndecided: false, unfinished: "by kind" } as const;
+
+/** All states of a submission. What a user can do in each stands in `recovery.ts`, which does not compile without it. */
+export const STATES = {
+  /** Recorded, and not sent yet: nothing has left this machine. */
+  claimed: { shown: "not sent", isLive: false, isUndecided: false, unfinished: true },
+  /** About to be sent or under way; without a later state it may have been accepted. */
+  sending: undecided,
+  /** Sent, without an answer that tells whether it was accepted. */
+  unknown: undecided,
+  /** The service is working on it. */
+  accepted: { shown: "accepted", ...live },
+  /** The service has ended its work on it, well. */
+  finalized: { shown: "finalized", ...live },
+  /** The service has ended its work on it without a result. */
+  failed: over("failed"),
+  /** Certainly not accepted. */
+  refused: over("refused"),
+  /** Given up by the user. */
+  lost: over("given up"),
+} as const satisfies Readonly<Record<string, StateRow>>;
 /** State of a submission in the submission store. */
-export type SubmissionState = (typeof STATES)[number];
+export type SubmissionState = keyof typeof STATES;
 
 /** Returns whether it is unknown if the service accepted the submission. */
 export function isUndecided({ state }: Pick<SubmissionRecord, "state">): boolean {
-  return state === "sending" || state === "unknown";
+  return STATES[state].isUndecided;
 }
 
 /** Returns whether the service accepted the submission and it did not fail. */
 export function isLive({ state }: Pick<SubmissionRecord, "state">): boolean {
-  return state === "accepted" || state === "finalized";
+  return STATES[state].isLive;
 }
 
 /** Returns whether a submission has not ended, or its results were not read. A grow order never ends. */
 export function isUnfinished({ state, kind, parts }: SubmissionRecord): boolean {
-  if (state === "finalized")
-    return KINDS[kind].hasResults && parts.some(({ word }) => word === undefined);
+  const { unfinished } = STATES[state];
+  if (unfinished !== "by kind") return unfinished;
   if (state === "accepted") return KINDS[kind].ends !== "never";
-  return state === "claimed" || state === "sending" || state === "unknown";
+  return KINDS[kind].hasResults && parts.some(({ word }) => word === undefined);
 }
 
 /** A service's host, and what distinguishes services on one host. */

@@ -62,7 +62,7 @@ export function recordOf(
   return {
     id: String(row["id"]),
     kind: member(keysOf(KINDS), row["kind"]),
-    state: member(STATES, row["state"]),
+    state: member(keysOf(STATES), row["state"]),
     createdAt: Number(row["created"]),
     updatedAt: Number(row["updated"]),
     network: String(row["network"]),

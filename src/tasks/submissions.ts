@@ -25,7 +25,7 @@ import type { Task, TaskRequest } from "../request/task.js";
 import {
   isUndecided,
   isUnfinished,
-  type SubmissionState,
+  STATES,
   taskHashesOf,
 } from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
@@ -351,20 +351,12 @@ function shortId(id: string, ids: readonly string[], atLeast: number): string {
   return id.slice(0, length);
 }
 
-/** States for users; of an accepted submission, the state that the service reported. */
-const STATES: Partial<Record<SubmissionState, string>> = {
-  claimed: "not sent",
-  sending: "unknown",
-  lost: "given up",
-};
-
 function rowOf(record: StoredSubmission, ids: readonly string[], now: number): string[] {
   const { id, serviceId, state, seen, createdAt, network, host, processor } = record;
   return [
     shortId(printable(serviceId ?? "", 200), ids, 10) || shortId(id, ids, 8),
-    state === "accepted" && seen !== undefined
-      ? printable(seen.name, 26)
-      : (STATES[state] ?? state),
+    // Of an accepted submission, the state that the service reported.
+    state === "accepted" && seen !== undefined ? printable(seen.name, 26) : STATES[state].shown,
     elapsed(now - createdAt),
     network,
     processor === "local" ? "this machine" : (host ?? ""),

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 
+import { keysOf } from "../../src/base/collections.js";
 import type { SubmissionKind, SubmissionState } from "../../src/types.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
+import { STATES } from "../../src/submission/model.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
 import { recordNamed, requireRecord } from "../../src/submission/lookup.js";
 import {
@@ -187,16 +189,6 @@ describe("what a person finds out of a submission", () => {
     pipeline = new Pipeline({ store, system: world.system(), outcomeOf });
   });
 
-  const STATES = [
-    "claimed",
-    "sending",
-    "unknown",
-    "accepted",
-    "finalized",
-    "failed",
-    "refused",
-    "lost",
-  ] as const;
   function add(state: SubmissionState, kind: SubmissionKind = "tasks"): string {
     const id = `${kind} ${state}`;
     const parts = [{ hash: "0x1", identity: id, live: true }];
@@ -210,7 +202,7 @@ describe("what a person finds out of a submission", () => {
   ] as const) {
     it(`records ${as} of a submission that is ${allowed.join(", ")}, and of no other`, async () => {
       const taken: string[] = [];
-      for (const state of STATES) {
+      for (const state of keysOf(STATES)) {
         const record = requireRecord(store, add(state));
         const now = await settle(store, pipeline, record, { as, reason: "so" }).catch(
           () => undefined,

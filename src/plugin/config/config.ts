@@ -193,6 +193,9 @@ export const SNCAST_ACCOUNTS = join(
   "starknet_open_zeppelin_accounts.json",
 );
 
+/** A value for each field of a section: one that is missing does not compile. */
+type Resolved<Section> = Readonly<Record<keyof Section, unknown>>;
+
 /** Returns the resolved configuration with `hdp` filled in, globally and for each network. Reads no variable. */
 export function resolveHdpConfig(
   userConfig: HardhatUserConfig,
@@ -247,7 +250,7 @@ function resolveOne(
       apiKey: optional(apiKey),
       edition,
       webhookUrl: optional(webhookUrl),
-    };
+    } satisfies Resolved<DataProcessorUserConfig>;
   };
   const account = (user: StarknetAccountUserConfig) => {
     const { address, privateKey = "", keystore, signer = "stark", guardianKey } = user;
@@ -280,11 +283,11 @@ function resolveOne(
       submitUrl: variable(programRegistry.submitUrl),
       metadataUrl: variable(programRegistry.metadataUrl ?? programRegistry.submitUrl),
       apiKey: optional(programRegistry.apiKey),
-    },
+    } satisfies Resolved<ProgramRegistryUserConfig>,
     storageProof: storageProof && {
       url: variable(storageProof.url),
       apiKey: optional(storageProof.apiKey),
-    },
+    } satisfies Resolved<StorageProofUserConfig>,
     executionStore: { ...executionStore, kind: executionStore?.kind ?? "auto" },
     /** By canonical chain identifier, as are `sources` and `starknet`. */
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
@@ -307,7 +310,7 @@ function resolveOne(
       fixtures: cairo.fixtures && { format: "cairo" as const, ...cairo.fixtures },
       snforge: cairo.snforge ?? "snforge",
       snforgeArgs: cairo.snforgeArgs ?? [],
-    },
+    } satisfies Resolved<CairoUserConfig>,
     local: {
       edition: local?.edition,
       prove: local?.prove ?? "when-possible",
@@ -320,15 +323,15 @@ function resolveOne(
       stateServer: optional(local?.stateServer),
       moduleResult: local?.moduleResult ?? "output-root",
       generation: local?.generation ?? "auto",
-    },
+    } satisfies Resolved<LocalUserConfig>,
     timeouts: {
       await: timeouts?.await ?? 3_600_000,
       request: timeouts?.request ?? 30_000,
       rpc: timeouts?.rpc ?? 30_000,
-    },
+    } satisfies Resolved<TimeoutsUserConfig>,
     dataDir: resolve(root, dataDir ?? "hdp"),
     development,
-  };
+  } satisfies Resolved<HdpUserConfig & { readonly dataProcessorIsOwn: boolean }>;
 }
 
 /** Returns the record keyed by canonical identifiers: `SN_SEPOLIA` and `STARKNET_SEPOLIA` are one chain. */

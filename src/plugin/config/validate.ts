@@ -13,12 +13,27 @@ import { nearest } from "../../base/text.js";
 import { GENERATION_NAMES } from "../../cairo/module-read.js";
 import { CHAIN_IDS, findChainIdentifier } from "../../request/chains.js";
 import { EDITION_NAMES } from "../../service/data-processor/edition.js";
+import type {
+  CairoUserConfig,
+  DataProcessorUserConfig,
+  ExecutionStoreUserConfig,
+  HdpUserConfig,
+  LocalUserConfig,
+  ProgramRegistryUserConfig,
+  StarknetAccountUserConfig,
+  StarknetUserConfig,
+  StorageProofUserConfig,
+  TimeoutsUserConfig,
+} from "./config.js";
 
 /** Returns `. Did you mean "x"?` where a word is near. */
 function meant(word: string, words: readonly string[]): string {
   const near = nearest(word, words);
   return near === undefined ? "" : `. Did you mean "${near}"?`;
 }
+
+/** A schema for each field of a section: one that is missing, or is no field, does not compile. */
+type Shape<Section> = Readonly<Record<keyof Section, z.ZodTypeAny>>;
 
 /** Returns the schema of an object with exactly these keys: a typo is an error, not a silent default. */
 function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
@@ -92,7 +107,7 @@ const dataProcessor = strict({
   apiKey: sensitiveStringSchema.optional(),
   edition: oneOf(EDITION_NAMES).optional(),
   webhookUrl: sensitiveUrlSchema.optional(),
-}).superRefine(({ edition, webhookUrl }, context) => {
+} satisfies Shape<DataProcessorUserConfig>).superRefine(({ edition, webhookUrl }, context) => {
   if (webhookUrl === undefined || edition === "module-tasks") return;
   const message =
     'only API version "module-tasks" publishes webhooks: use hdp.onFinalized with this one';
@@ -105,7 +120,7 @@ const starknetAccount = strict({
   keystore: strict({ file: z.string().min(1), password: sensitiveStringSchema }).optional(),
   signer: oneOf(["stark", "ethereum"]).optional(),
   guardianKey: sensitiveStringSchema.optional(),
-}).superRefine(({ privateKey, keystore, signer, guardianKey }, context) => {
+} satisfies Shape<StarknetAccountUserConfig>).superRefine(({ privateKey, keystore, signer, guardianKey }, context) => {
   const refuse = (key: string, message: string): void =>
     context.addIssue({ code: "custom", path: [key], message });
   if (privateKey === undefined && keystore === undefined)
@@ -123,7 +138,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
       ? undefined
       : `there is no network "${name}" in this configuration${meant(name, networks)}`;
   const network = textWithout(noNetwork);
-  return strict({
+  const sections = {
     dataProcessor: textOr(
       textWithout((value) =>
         value === "local"
@@ -136,13 +151,16 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
       submitUrl: sensitiveUrlSchema,
       metadataUrl: sensitiveUrlSchema.optional(),
       apiKey: sensitiveStringSchema.optional(),
-    }),
-    storageProof: strict({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }),
+    } satisfies Shape<ProgramRegistryUserConfig>),
+    storageProof: strict({
+      url: sensitiveUrlSchema,
+      apiKey: sensitiveStringSchema.optional(),
+    } satisfies Shape<StorageProofUserConfig>),
     executionStore: strict({
       address: evmAddress,
       kind: oneOf(STORE_KINDS),
       operator: evmAddress,
-    }).partial(),
+    } satisfies Shape<ExecutionStoreUserConfig>).partial(),
     chains: z.record(chain, network),
     sources: z.record(chain, network),
     starknet: z.record(
@@ -153,7 +171,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
         entrypoint: text.optional(),
         account: textOr(text, starknetAccount).optional(),
         accountsFile: text.optional(),
-      }),
+      } satisfies Shape<StarknetUserConfig>),
     ),
     cairo: strict({
       package: text,
@@ -162,10 +180,10 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
         out: text,
         format: oneOf(["cairo", "json", "txt"]).optional(),
         recording: text.optional(),
-      }).optional(),
+      } satisfies Shape<NonNullable<CairoUserConfig["fixtures"]>>).optional(),
       snforge: text.optional(),
       snforgeArgs: z.array(text).optional(),
-    }),
+    } satisfies Shape<CairoUserConfig>),
     local: strict({
       edition: oneOf(EDITION_NAMES),
       prove: oneOf(["require", "when-possible", "never"]),
@@ -184,11 +202,15 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
       stateServer: sensitiveUrlSchema,
       moduleResult: oneOf(["auto", "value", "output-root"]),
       generation: oneOf(["auto", ...GENERATION_NAMES]),
-    }).partial(),
-    timeouts: strict({ request: milliseconds, await: milliseconds, rpc: milliseconds }).partial(),
+    } satisfies Shape<LocalUserConfig>).partial(),
+    timeouts: strict({
+      request: milliseconds,
+      await: milliseconds,
+      rpc: milliseconds,
+    } satisfies Shape<TimeoutsUserConfig>).partial(),
     dataDir: text,
-    ...(own === undefined ? {} : { development: z.boolean() }),
-  })
+  } satisfies Shape<Omit<HdpUserConfig, "development">>;
+  return strict(own === undefined ? sections : { ...sections, development: z.boolean() })
     .partial()
     .optional();
 }
