@@ -63,7 +63,7 @@ function operation(route: Route): JsonForm {
     interface: tag,
     summary,
     key,
-    keyNeeded = "always",
+    keyNeeded,
     query = {},
     optionalQuery = {},
     body,

@@ -45,7 +45,7 @@ export function systemErrorWord(error: unknown): string {
 
 const MIB = 1024 * 1024;
 /** Task files and request bodies: far more than any service takes. */
-export const MAX_BYTES = 16 * MIB;
+const MAX_BYTES = 16 * MIB;
 /** Compiled classes with their debug information, and files of state. */
 export const MAX_CLASS_BYTES = 64 * MIB;
 /** Recorded chains: the proofs of some 5,000 samples. */

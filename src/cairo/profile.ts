@@ -244,7 +244,7 @@ function framesOf(read: ProfiledRead["read"]): readonly string[] {
   if ("kind" in read) return [`read ${read.kind}`, describeRead(read)];
   const [selector, calldata] = read;
   const [label = 0n, key = 0n] = calldata.slice(2);
-  const call = selector === 0n ? "root" : selector === 1n ? "read" : "write";
+  const call = ["root", "read", "write"][Number(selector)] ?? "write";
   const of = selector === 0n ? "" : ` key 0x${key.toString(16)}`;
   return ["read injectedState", `injectedState.${call} of label 0x${label.toString(16)}${of}`];
 }

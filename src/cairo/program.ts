@@ -11,7 +11,7 @@ import { feltOf, type Hint, hint, operand } from "./hints/operand.js";
 import { Constants, inconsistent, isUnset, smallSigned, toSigned, type Word } from "./words.js";
 
 /** A register that operands are relative to: the allocation pointer or the frame pointer. */
-export type Register = "ap" | "fp";
+type Register = "ap" | "fp";
 
 /** One instruction of the Cairo machine, as the architecture's 15 flags and three offsets define it. */
 export interface Instruction {
@@ -288,9 +288,9 @@ export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(O
 
 /** Returns a hint of a class as a function; an unknown or malformed one throws HDP-7106 where a run reaches it. */
 export function compileHint(json: unknown): Hint {
-  const [entry, ...more] = Object.entries(
-    typeof json === "string" ? { [json]: {} } : isRecord(json) ? json : {},
-  );
+  // A hint without parameters may be written as its name.
+  const written: unknown = typeof json === "string" ? { [json]: {} } : json;
+  const [entry, ...more] = isRecord(written) ? Object.entries(written) : [];
   if (entry === undefined || more.length > 0)
     return unsupported(`the hint ${JSON.stringify(json)}`);
   const [name, body]: readonly [string, unknown] = entry;

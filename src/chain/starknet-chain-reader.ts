@@ -50,8 +50,7 @@ const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => big
     l1GasPriceInFri: (block) => block.l1_gas_price.price_in_fri,
     l1DataGasPriceInWei: (block) => block.l1_data_gas_price?.price_in_wei,
     l1DataGasPriceInFri: (block) => block.l1_data_gas_price?.price_in_fri,
-    l1DataMode: (block) =>
-      block.l1_da_mode === undefined ? undefined : block.l1_da_mode === "BLOB" ? 1n : 0n,
+    l1DataMode: ({ l1_da_mode: mode }) => mode && BigInt(mode === "BLOB"),
     protocolVersion: (block) => shortStringFelt(block.starknet_version),
   };
 

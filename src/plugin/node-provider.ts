@@ -12,22 +12,22 @@ import { callProvider, NoAnswerError } from "../base/rpc.js";
 
 /** Calls that change nothing and need no account, so they may be repeated and batched. */
 const READS: ReadonlySet<string> = new Set([
-  ...[
-    "eth_blockNumber",
-    "eth_call",
-    "eth_getBalance",
-    "eth_getBlockByHash",
-    "eth_getBlockByNumber",
-  ],
-  ...[
-    "eth_getBlockReceipts",
-    "eth_getBlockTransactionCountByNumber",
-    "eth_getCode",
-    "eth_getLogs",
-    "eth_getProof",
-  ],
-  ...["eth_getStorageAt", "eth_getTransactionByBlockNumberAndIndex", "eth_getTransactionByHash"],
-  ...["eth_getTransactionCount", "eth_getTransactionReceipt"],
+  "eth_blockNumber",
+  "eth_call",
+  "eth_getBalance",
+  "eth_getBlockByHash",
+  "eth_getBlockByNumber",
+
+  "eth_getBlockReceipts",
+  "eth_getBlockTransactionCountByNumber",
+  "eth_getCode",
+  "eth_getLogs",
+  "eth_getProof",
+  "eth_getStorageAt",
+  "eth_getTransactionByBlockNumberAndIndex",
+  "eth_getTransactionByHash",
+  "eth_getTransactionCount",
+  "eth_getTransactionReceipt",
 ]);
 
 /** Maximum number of concurrent HTTP requests. */

@@ -70,12 +70,8 @@ export async function moduleTasks(session: Session): Promise<ModuleTasksClient> 
   const { dataProcessor: config } = session.config;
   if (config !== undefined && config !== "local" && config.edition === "module-tasks")
     return new ModuleTasksClient((await dataProcessor(session, config)).http);
-  const found =
-    config === undefined
-      ? "none"
-      : config === "local"
-        ? '"local"'
-        : `API version "${config.edition}"`;
+  const configured = config === undefined ? "none" : '"local"';
+  const found = typeof config === "object" ? `API version "${config.edition}"` : configured;
   throw hdpError(
     "HDP-2006",
     { network: session.networkName, found },

@@ -254,7 +254,7 @@ function evmReader(provider: Provider, address: Address, kind: StoreKind): Requi
 }
 
 /** Multicall3 has this address on every chain where it is deployed: https://www.multicall3.com */
-export const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
+const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
 /** Reading a result takes some 10,000 gas, and a node may limit a call to 16,777,216. */
 const MAX_CALLS = 500;
@@ -269,7 +269,7 @@ const CALLS = [
 const ANSWERS = [{ type: "tuple[]", components: [{ type: "bool" }, { type: "bytes" }] }] as const;
 
 /** Sends many calls, 500 per `eth_call`. Returns undefined for one that reverts, and no list without Multicall3. */
-export async function multicall(
+async function multicall(
   provider: Provider,
   target: Address,
   calls: readonly Hex[],

@@ -113,7 +113,7 @@ export interface PartRecord {
 }
 
 /** A state that a service reported, and when. */
-export interface ObservedState extends TaskStatus {
+interface ObservedState extends TaskStatus {
   /** Milliseconds since 1970. */
   readonly at: number;
 }

@@ -22,6 +22,7 @@ import { type Place, storedText, type SubmissionRecord, type Target } from "./mo
 import { Pipeline, type PipelineOptions } from "./pipeline.js";
 import { describePlan, identityOf, type Plan, planSubmission, type WorkItem } from "./plan.js";
 import { partOf, Records } from "./records.js";
+import { joinStatuses, reusedParts, throwAfter } from "./submission-parts.js";
 import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
 import { finishRecorded, requireSameChain } from "./resume.js";
 import {
@@ -423,19 +424,6 @@ export class RemoteSubmissions implements Submissions {
   }
 }
 
-/** Throws an error, which says how many tasks of the submission were accepted before. */
-function throwAfter(
-  parts: readonly SubmissionPart[],
-  { length: all }: readonly Task[],
-  error: unknown,
-): never {
-  if (isHdpError(error) && parts.length > 0) {
-    const list = suggested("hdp list", []);
-    error.message += `\n  ${parts.length} of ${all} tasks are accepted and are not sent again: ${list}`;
-  }
-  throw error;
-}
-
 /** Returns the items of tasks, and the tasks by identity. */
 function workOf(
   tasks: readonly Task[],
@@ -451,24 +439,4 @@ function workOf(
     byIdentity.set(item.identity, task);
   }
   return { items, tasks: byIdentity };
-}
-
-/** Returns the parts of the earlier submissions that a plan reuses, each once. */
-function reusedParts({ decisions }: Plan): readonly SubmissionPart[] {
-  const reused = decisions.flatMap((one) => (one.kind === "reuse" ? [one.record] : []));
-  return [...new Map(reused.map((record) => [record.id, partOf(record)])).values()];
-}
-
-/** Returns one status for several parts: failed if any is, finalized if all are. */
-function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus | undefined {
-  const of = (wanted: TaskStatus["phase"]): TaskStatus[] =>
-    statuses.filter(({ phase }) => phase === wanted);
-  const shown = of("failed")[0] ?? of("pending")[0] ?? statuses.at(-1);
-  if (statuses.length === 1 || shown?.phase !== "pending") return shown;
-  const finished = of("finalized").length;
-  const progress = `${finished} of ${statuses.length} submissions finalized`;
-  return {
-    ...shown,
-    detail: shown.detail === undefined ? progress : `${shown.detail} (${progress})`,
-  };
 }

@@ -507,8 +507,14 @@ export const groups: readonly CommandGroup[] = Object.entries(GROUPS).map(([titl
 
 /** Commands that are also root tasks: `npx hardhat hdp:submit`. */
 const ROOT_TASKS: readonly string[] = [
-  ...["hdp:init", "hdp:submit", "hdp:await", "hdp:result", "hdp:check", "hdp:node"],
-  ...["hdp:program:upload", "hdp:proof:submit"],
+  "hdp:init",
+  "hdp:submit",
+  "hdp:await",
+  "hdp:result",
+  "hdp:check",
+  "hdp:node",
+  "hdp:program:upload",
+  "hdp:proof:submit",
 ];
 
 /** All tasks for Hardhat to register; parents come before their subtasks. */

@@ -75,10 +75,8 @@ export async function initSnforgeProject(
     // Existing sources are the user's own: only settings are extended.
     const isKept = before === text || (before !== undefined && path.endsWith(".cairo"));
     if (!isKept) await writeOutput(path, target, text, "dir");
-    files.push({
-      path,
-      change: isKept ? "unchanged" : before === undefined ? "created" : "added to",
-    });
+    const written = before === undefined ? "created" : "added to";
+    files.push({ path, change: isKept ? "unchanged" : written });
   }
   return files;
 }

@@ -27,7 +27,7 @@ interface VerifiedBlock {
 }
 
 /** Serves one chain of a fixture, checked against its block hashes when it is opened and when it is read. */
-export class RecordedChain implements ChainReader {
+class RecordedChain implements ChainReader {
   readonly #chain: ChainIdentifier;
   readonly #blocks: ReadonlyMap<bigint, VerifiedBlock>;
   /** Nodes by hash, which proves them. Tries share nodes, such as those of an account over many blocks. */

@@ -34,6 +34,12 @@ const MAX_BLOCKS = 100_000;
 const NEEDS =
   "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth mines for each transaction.";
 
+/** Returns the base fee of each block; empty where none is given. */
+function baseFees(baseFee: MineOptions["baseFee"], count: number): readonly bigint[] {
+  if (baseFee === undefined) return [];
+  return typeof baseFee === "object" ? baseFee : Array<bigint>(count).fill(baseFee);
+}
+
 /** Returns the action over a connection. */
 export function mineActions(scope: Scope): MineActions {
   return {
@@ -41,12 +47,7 @@ export function mineActions(scope: Scope): MineActions {
       const count = Number(blocks);
       const isCount = Number.isInteger(count) && count >= 1 && count <= MAX_BLOCKS;
       requireThat(isCount, blocks, "1 to 100,000 blocks", "blocks");
-      const fees =
-        baseFee === undefined
-          ? []
-          : typeof baseFee === "object"
-            ? baseFee
-            : Array<bigint>(count).fill(baseFee);
+      const fees = baseFees(baseFee, count);
       const fits = baseFee === undefined || fees.length === count;
       requireThat(
         fits,

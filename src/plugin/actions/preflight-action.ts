@@ -22,6 +22,9 @@ import { storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";
 
+/** Whether a task's last block is on its chain; unknown where no network here is the chain. */
+type LastBlockState = "there" | "missing" | "unknown";
+
 /** The needs and costs of a task, as far as they can be known before it is sent. */
 export interface TaskPreflight {
   readonly taskHash: Hex;
@@ -32,7 +35,7 @@ export interface TaskPreflight {
     readonly chainId: ChainIdentifier;
     readonly number: bigint;
     readonly head: bigint | undefined;
-    readonly state: "there" | "missing" | "unknown";
+    readonly state: LastBlockState;
   };
   /** Why the state of the task's first block cannot be read or proven by the local data processor. */
   readonly stateProblem?: string;
@@ -117,6 +120,12 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
   };
 }
 
+/** Returns whether the last block of a task is there; unknown where no network here is its chain. */
+function lastBlockState(number: bigint, head: bigint | undefined): LastBlockState {
+  if (head === undefined) return "unknown";
+  return number <= head ? "there" : "missing";
+}
+
 /** @param readerFor of the local data processor: its chain has to have the state of the first block */
 async function outlookOf(
   datalake: Datalake | undefined,
@@ -129,7 +138,7 @@ async function outlookOf(
   const { count, step } = visitedElements(datalake);
   const { number } = lastBlockOf(datalake);
   const head = heads.get(chainId);
-  const state = head === undefined ? "unknown" : number <= head ? "there" : "missing";
+  const state = lastBlockState(number, head);
   const read = { samples: { count, step }, lastBlock: { chainId, number, head, state } } as const;
   if (readerFor === undefined || state !== "there") return read;
   try {

@@ -11,7 +11,7 @@ import type { Session } from "../session.js";
 import { storageProofActions } from "./service-actions.js";
 
 /** Options of the wait for a recorded submission. */
-export interface WaitOptions extends AwaitOptions {
+interface WaitOptions extends AwaitOptions {
   /** Called with the queries of a storage proof request. */
   readonly onQueries?: AwaitRequestOptions["onQueries"];
 }

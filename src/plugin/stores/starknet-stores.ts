@@ -48,7 +48,8 @@ export async function accountFor(
   const [only, ...others] = Object.values(starknet).filter(
     (section) => section.account !== undefined,
   );
-  const section = chain !== undefined ? starknet[chain] : others.length === 0 ? only : undefined;
+  const onlyOne = others.length === 0 ? only : undefined;
+  const section = chain === undefined ? onlyOne : starknet[chain];
   const rpcUrl = choice.rpcUrl ?? (await section?.rpcUrl.getUrl());
   if (rpcUrl === undefined) throw missing("Starknet node", "--rpc-url");
   if (account === undefined) {

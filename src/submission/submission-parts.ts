@@ -1,0 +1,38 @@
+import { isHdpError, suggested } from "../errors/hdp-error.js";
+import type { SubmissionPart, TaskStatus } from "../request/data-processor.js";
+import type { Task } from "../request/task.js";
+import type { Plan } from "./plan.js";
+import { partOf } from "./records.js";
+
+/** Throws an error, which says how many tasks of the submission were accepted before. */
+export function throwAfter(
+  parts: readonly SubmissionPart[],
+  { length: all }: readonly Task[],
+  error: unknown,
+): never {
+  if (isHdpError(error) && parts.length > 0) {
+    const list = suggested("hdp list", []);
+    error.message += `\n  ${parts.length} of ${all} tasks are accepted and are not sent again: ${list}`;
+  }
+  throw error;
+}
+
+/** Returns the parts of the earlier submissions that a plan reuses, each once. */
+export function reusedParts({ decisions }: Plan): readonly SubmissionPart[] {
+  const reused = decisions.flatMap((one) => (one.kind === "reuse" ? [one.record] : []));
+  return [...new Map(reused.map((record) => [record.id, partOf(record)])).values()];
+}
+
+/** Returns one status for several parts: failed if any is, finalized if all are. */
+export function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus | undefined {
+  const of = (wanted: TaskStatus["phase"]): TaskStatus[] =>
+    statuses.filter(({ phase }) => phase === wanted);
+  const shown = of("failed")[0] ?? of("pending")[0] ?? statuses.at(-1);
+  if (statuses.length === 1 || shown?.phase !== "pending") return shown;
+  const finished = of("finalized").length;
+  const progress = `${finished} of ${statuses.length} submissions finalized`;
+  return {
+    ...shown,
+    detail: shown.detail === undefined ? progress : `${shown.detail} (${progress})`,
+  };
+}
