@@ -1,4 +1,14 @@
-import { globSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
 import { expect } from "chai";
@@ -6,41 +16,103 @@ import ts from "typescript";
 
 import { root } from "../support/hardhat-cli.js";
 
-const FIELDS = join(root, "src", "request", "fields.ts");
-const CHAINS = join(root, "src", "request", "chains.ts");
+interface Addition {
+  readonly what: string;
+  readonly file: string;
+  /** The text behind which the row goes. */
+  readonly behind: string;
+  readonly row: string;
+  /** The files that no longer compile: what one writes beside the row. */
+  readonly places: readonly string[];
+  /** The test that fails for what the compiler does not see, and what it says. */
+  readonly heldBy?: { readonly test: string; readonly says: string };
+}
 
-/** One row more of a table, and the files that no longer compile with it: the places that it needs beside its row. */
-const ADDED = [
+const GENERATE = { test: "test/request/field-constants.test.ts", says: "run npm run generate" };
+
+/** One row more of a table, and the places that it needs beside the row: contributing/adding.md lists them. */
+const ADDED: readonly Addition[] = [
   {
     what: "a field of accounts",
-    file: FIELDS,
+    file: "src/request/fields.ts",
     behind: "  account: {\n",
     row: '    code_size: { type: "integer", rpc: "codeSize", proof: "CODE_SIZE", about: "Bytes" },\n',
     // Maps the field to a member of the account as proofs have it.
     places: ["src/compute/field-values.ts"],
+    heldBy: GENERATE,
   },
   {
     what: "a field of headers",
-    file: FIELDS,
+    file: "src/request/fields.ts",
     behind: "  header: {\n",
     row: '    slot_number: { type: "integer", rpc: "slotNumber", proof: "SLOT", about: "Slot" },\n',
     places: [],
+    heldBy: GENERATE,
   },
   {
     what: "a function",
-    file: FIELDS,
+    file: "src/request/fields.ts",
     behind: "export const FUNCTIONS = {\n",
     row: '  range: { title: "range", phrase: "apart", about: "The greatest less the smallest" },\n',
     places: ["src/compute/aggregate.ts"],
+    heldBy: GENERATE,
   },
   {
     what: "a chain",
-    file: CHAINS,
+    file: "src/request/chains.ts",
     behind: "export const CHAINS = {\n",
     row: '  STARKNET_NEXT: { id: 6004514720182227028n, about: "Next", aliases: ["SN_NEXT"] },\n',
     places: [],
+    heldBy: GENERATE,
   },
-] as const;
+  {
+    what: "an endpoint",
+    file: "src/service/endpoints.ts",
+    behind: "export const ENDPOINTS = {\n",
+    row: '  "GET /next": tasks("never"),\n',
+    places: [],
+    heldBy: {
+      test: "test/dev-server/routes.test.ts",
+      says: "its handler to a table of publishedRoutes",
+    },
+  },
+  {
+    what: "a configuration field",
+    file: "src/plugin/config/config.ts",
+    behind: "export interface LocalUserConfig {\n",
+    row: "  /** How often. Default 3. */\n  next?: number;\n",
+    // Its default and its schema.
+    places: ["src/plugin/config/config.ts", "src/plugin/config/validate.ts"],
+    heldBy: {
+      test: "test/plugin/config-fields.test.ts",
+      says: "local.next",
+    },
+  },
+  {
+    what: "a command",
+    file: "src/tasks/commands.ts",
+    behind: "  Help: [\n",
+    row: '    command("next", "Say what is next").setAction(async () => ({ default: (await import("./services.js")).alive })),\n',
+    places: [],
+    heldBy: { test: "test/package/commands-page.test.ts", says: "hdp next" },
+  },
+  {
+    what: "a status of submissions",
+    file: "src/submission/model.ts",
+    behind: "export const STATES = {\n",
+    row: '  paused: { shown: "paused", isLive: false, isUndecided: false, unfinished: true },\n',
+    // What a user can do.
+    places: ["src/submission/recovery.ts"],
+  },
+  {
+    what: "a kind of submission",
+    file: "src/submission/kinds.ts",
+    behind: "export type SubmissionKind = ",
+    row: '"next" | ',
+    // Its row, and what a connection asks of its service.
+    places: ["src/plugin/actions/recorded-kinds.ts", "src/submission/kinds.ts"],
+  },
+];
 
 /** Compiles the sources with a file's text replaced, and returns the files that have errors. */
 function filesWithErrors(replacedFile: string, text: string, before?: ts.Program) {
@@ -63,22 +135,55 @@ function filesWithErrors(replacedFile: string, text: string, before?: ts.Program
   return { program, files: [...new Set(files)].map((file) => relative(root, file)).sort() };
 }
 
+/** Copies what tests of tables import, and links what they only read. */
+function copyOfProject(folder: string): void {
+  for (const name of ["src", "test", "scripts", "package.json", ".mocharc.mjs"])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ["node_modules", "contracts", "docs", "tsconfig.json", "tsconfig.base.json"])
+    symlinkSync(join(root, name), join(folder, name));
+}
+
 describe("one more of a table", function () {
   this.timeout(300_000);
   let unchanged: ts.Program;
+  let copy: string;
 
   before(() => {
-    const { program, files } = filesWithErrors(FIELDS, readFileSync(FIELDS, "utf8"));
+    const fields = join(root, "src", "request", "fields.ts");
+    const { program, files } = filesWithErrors(fields, readFileSync(fields, "utf8"));
     expect(files).to.deep.equal([]);
     unchanged = program;
+    copy = mkdtempSync(join(tmpdir(), "hdp-adding-"));
+    copyOfProject(copy);
   });
 
-  for (const { what, file, behind, row, places } of ADDED) {
-    it(`takes its row, and for ${what} ${places.length} further places`, () => {
-      const text = readFileSync(file, "utf8");
+  after(() => {
+    rmSync(copy, { recursive: true, force: true });
+  });
+
+  for (const { what, file, behind, row, places, heldBy } of ADDED) {
+    const textOf = (): string => {
+      const text = readFileSync(join(root, file), "utf8");
       expect(text).to.include(behind);
-      const { files } = filesWithErrors(file, text.replace(behind, `${behind}${row}`), unchanged);
+      return text.replace(behind, `${behind}${row}`);
+    };
+
+    it(`takes its row, and for ${what} ${places.length} further places`, () => {
+      const { files } = filesWithErrors(join(root, file), textOf(), unchanged);
       expect(files, "contributing/adding.md lists the places").to.deep.equal(places);
+    });
+
+    if (heldBy === undefined) continue;
+    it(`fails ${heldBy.test} for ${what}, with the place`, () => {
+      writeFileSync(join(copy, file), textOf());
+      const { status, stdout } = spawnSync(
+        process.execPath,
+        [join(root, "node_modules", "mocha", "bin", "mocha.js"), heldBy.test],
+        { cwd: copy, encoding: "utf8" },
+      );
+      cpSync(join(root, file), join(copy, file));
+      expect(stdout).to.include(heldBy.says);
+      expect(status).to.be.greaterThan(0);
     });
   }
 });

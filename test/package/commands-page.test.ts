@@ -16,6 +16,7 @@ describe("docs/commands.md", () => {
       Object.keys(COMMANDS)
         .map((name) => `hdp ${name}`)
         .toSorted(),
+      "give each command of src/tasks/commands.ts a heading in docs/commands.md",
     );
   });
 
