@@ -19,5 +19,5 @@ export default defineConfig({
       ],
     },
   },
-  hdp: { sources: { ETHEREUM_SEPOLIA: "ethereum" } },
+  hdp: { local: { edition: "module-tasks" }, sources: { ETHEREUM_SEPOLIA: "ethereum" } },
 });

@@ -13,4 +13,5 @@ export default defineConfig({
   plugins: [hardhatHdp, hardhatEthers, hardhatEthersChaiMatchers, hardhatTypechain, hardhatMocha],
   // The compiler comes from npm, so that building needs no download.
   solidity: { version: "0.8.28", path: require.resolve("solc/soljson.js") },
+  hdp: { local: { edition: "module-tasks" } },
 });

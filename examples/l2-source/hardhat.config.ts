@@ -15,5 +15,5 @@ export default defineConfig({
       initialBaseFeePerGas: 3_000_000n,
     },
   },
-  hdp: { sources: { OPTIMISM_SEPOLIA: "optimism" } },
+  hdp: { local: { edition: "module-tasks" }, sources: { OPTIMISM_SEPOLIA: "optimism" } },
 });

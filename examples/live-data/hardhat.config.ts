@@ -10,4 +10,5 @@ export default defineConfig({
     // Read by `hdp record` alone; the tests need no node.
     sepolia: { type: "http", url: configVariable("SEPOLIA_RPC_URL") },
   },
+  hdp: { local: { edition: "module-tasks" } },
 });

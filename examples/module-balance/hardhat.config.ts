@@ -1,4 +1,7 @@
 import { defineConfig } from "hardhat/config";
 import hardhatHdp from "hardhat-hdp";
 
-export default defineConfig({ plugins: [hardhatHdp] });
+export default defineConfig({
+  plugins: [hardhatHdp],
+  hdp: { local: { edition: "module-tasks" } },
+});

@@ -11,4 +11,5 @@ export default defineConfig({
   plugins: [hardhatHdp, hardhatViem, hardhatMocha],
   // The compiler comes from npm, so that building needs no download.
   solidity: { version: "0.8.28", path: require.resolve("solc/soljson.js") },
+  hdp: { local: { edition: "module-tasks" } },
 });

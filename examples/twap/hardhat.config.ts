@@ -6,4 +6,5 @@ import hardhatHdp from "hardhat-hdp";
 export default defineConfig({
   plugins: [hardhatHdp, hardhatViem, hardhatMocha],
   solidity: "0.8.28",
+  hdp: { local: { edition: "module-tasks" } },
 });

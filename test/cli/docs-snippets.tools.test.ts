@@ -351,6 +351,7 @@ export default defineConfig({
     path: createRequire(import.meta.url).resolve("solc/soljson.js"),
     settings: { outputSelection: { "*": { "*": ["storageLayout"] } } },
   },
+  hdp: { local: { edition: "module-tasks" } },
 });
 `;
 

@@ -10,7 +10,7 @@ const STORE_KINDS = ["satellite", "execution-store"] as const;
 
 /** Blocks of pages that are Solidity files: contracts and their tests. */
 const PAGES = ["README.md", "docs/contracts.md", "docs/consuming-results.md", "docs/modules.md"];
-const CONTRACT_READING_STORES = /HdpResults\.(read|tryRead|status)\(/;
+const CONTRACT_READING_STORES = /HdpResults\.requireValue\(/;
 
 describe("the contracts of the documentation, of hdp:init and of the examples", function () {
   this.timeout(300_000);
@@ -35,7 +35,7 @@ describe("the contracts of the documentation, of hdp:init and of the examples", 
   /** A configuration and Solidity tests of a project whose mocks are all of one kind. */
   async function onlyKind(cwd: string, kind: (typeof STORE_KINDS)[number]): Promise<void> {
     const config = `import config from "./hardhat.config.js";
-export default { ...config, hdp: { executionStore: { kind: "${kind}" } } };
+export default { ...config, hdp: { ...config.hdp, executionStore: { kind: "${kind}" } } };
 `;
     await writeFile(join(cwd, "kind.config.ts"), config);
     const names = (await readdir(join(cwd, "contracts"))).filter((name) => name.endsWith(".t.sol"));
@@ -96,7 +96,7 @@ contract $1 is HdpTest {
         }
       }
       for (const [cwd, expected] of [
-        [fixture, "10 passing (4 solidity, 6 mocha)"],
+        [fixture, "15 passing (9 solidity, 6 mocha)"],
         [example, "5 passing (3 solidity, 2 mocha)"],
         [init, "8 passing (6 solidity, 2 mocha)"],
         [

@@ -24,11 +24,21 @@ const GREATEST = `0x${"f".repeat(64)}` as const;
 const LIMBS = "0x8000000000000000000000000000000100000000000000007fffffffffffffff";
 const SHIFTED = "0x0000000000000001000000000000000200000000000000030000000000000004";
 const FIXTURES: readonly Fixture[] = [
-  { name: "limbs_2", title: "later by name", taskHash: SHIFTED, word: LIMBS },
-  { name: "greatest", title: "all bits, ".repeat(30), taskHash: GREATEST, word: GREATEST },
-  { name: "limbs", title: "the edges of the limbs", taskHash: LIMBS, word: SHIFTED },
-  { name: "z_average_of_a_long_name", title: "a row that breaks", taskHash: LIMBS, word: "0x1" },
-  { name: "votes", title: "a module", taskHash: LIMBS, word: SHIFTED, module: votes() },
+  { name: "limbs_2", title: "later by name", taskHash: SHIFTED, result: BigInt(LIMBS) },
+  {
+    name: "greatest",
+    title: "all bits, ".repeat(30),
+    taskHash: GREATEST,
+    result: BigInt(GREATEST),
+  },
+  { name: "limbs", title: "the edges of the limbs", taskHash: LIMBS, result: BigInt(SHIFTED) },
+  {
+    name: "z_average_of_a_long_name",
+    title: "a row that breaks",
+    taskHash: LIMBS,
+    result: BigInt("0x1"),
+  },
+  { name: "votes", title: "a module", taskHash: LIMBS, result: BigInt(SHIFTED), module: votes() },
 ];
 
 /** A module's run that returned felts of every length and wrote into a trie of every kind of node. */

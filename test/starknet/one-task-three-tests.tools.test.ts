@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { hardhat, root } from "../support/hardhat-cli.js";
 
 const cwd = join(root, "examples", "one-task-three-tests");
-const HASH = "0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330";
+const HASH = "0xa8f06b4733b06fd4a1479bfd5ef51b7321c0ccad804416aa8f7e6f2c9691eb6d";
 
 /** The Cairo side runs with the Cairo packages' tests: see cairo-package.tools.test.ts. */
 describe("the example one-task-three-tests", function () {

@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect } from "chai";
 import fc from "fast-check";
 import {
@@ -17,6 +20,7 @@ import {
   rootOfValue,
   unorderedRoot,
 } from "../../src/entries/request.js";
+import { root } from "../../scripts/root.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { type Consumer, consumers } from "../support/consumers.js";
 import { permutations } from "../support/permutations.js";
@@ -74,6 +78,41 @@ const CHECKED: Readonly<Record<string, Checked>> = {
     ...IN_BOTH_FORMS,
     args: (store, form) => [store, { hash: BYTES_32, form }],
     call: (fee) => ["update", [fee]],
+  },
+  GasInsurance: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, { hash: BYTES_32, form }, 1n, ADDRESS],
+    call: (average) => ["settle", [average]],
+  },
+  SepoliaFees: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, { hash: BYTES_32, form }],
+    call: (average) => ["update", [average]],
+  },
+  DepositGate: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, { hash: BYTES_32, form }],
+    call: (fee) => ["update", [fee]],
+  },
+  Airdrop: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, form, 2n, 8n, 3n],
+    call: (balance) => ["claim", [ADDRESS, balance]],
+  },
+  Poll: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, form, ADDRESS, 0n, 5n],
+    call: (power) => ["vote", [true, power]],
+  },
+  MainnetHolders: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, form, 0n],
+    call: (balance) => ["enter", [balance]],
+  },
+  VotingGate: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, form, 1n, 5n],
+    call: (power) => ["vote", [power]],
   },
   LastFees: {
     ...IN_BOTH_FORMS,
@@ -181,6 +220,28 @@ describe("the contracts that are shipped and taught", function () {
     const names = new Set(found.filter(isChecked).map(({ name }) => name));
     expect(names).to.include.all.keys("TwapSettlement", "ViewGate", "BalanceGate", "SumGate");
     expect(found.length).to.be.at.least(15);
+  });
+
+  it("read the word as the value nowhere but on the page that says when that is right", () => {
+    const taught = [
+      "README.md",
+      "AGENTS.md",
+      "docs/**/*.md",
+      "templates/**/*.*",
+      "examples/**/*.*",
+    ];
+    const exclude = ["**/node_modules/**", "**/artifacts/**", "**/cache/**"];
+    const files = globSync(taught, { cwd: root, exclude });
+    expect(files).to.include.members([
+      "README.md",
+      "docs/get-started.md",
+      "templates/project/contracts/FeeGate.sol",
+      "examples/gas-insurance/contracts/GasInsurance.sol",
+    ]);
+    const reading = files.filter((file) =>
+      readFileSync(join(root, file), "utf8").includes("uint256(HdpResults.read("),
+    );
+    expect(reading).to.deep.equal([join("docs", "task-forms.md")]);
   });
 
   for (const consumer of found) {

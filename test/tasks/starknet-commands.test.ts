@@ -121,7 +121,8 @@ describe("hdp fixtures", function () {
       title: "average of header.base_fee_per_gas",
       taskHash: hash,
     });
-    expect(fixtures[0]?.word).to.equal((await hdp.readResult(hash)).word);
+    expect(fixtures[0]?.result).to.equal((await hdp.readResult(hash)).value);
+    expect(fixtures[0]?.form).to.equal("datalake");
   });
 
   it("writes a file by the format of its extension, with the folders on the way", async () => {

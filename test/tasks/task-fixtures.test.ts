@@ -14,7 +14,7 @@ const HASH = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307
 const WORD = `0x${"0".repeat(31)}1${"0".repeat(31)}7` as const;
 /** Of a trie that has 7 under 5. */
 const ROOT = "0xeddb6698d7c569ff62ff64f1f1492bf14a545a43";
-const task = { title: "average of\n header.number", taskHash: HASH, word: WORD } as const;
+const task = { title: "average of\n header.number", taskHash: HASH, result: BigInt(WORD) } as const;
 const fee: Fixture = { name: "fee", ...task };
 
 function names(...files: readonly (readonly [path: string, tasks: number])[]): string[] {
@@ -144,6 +144,25 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
     );
   });
 
+  it("names the form of a datalake task in every language", () => {
+    const both: readonly Fixture[] = [
+      { ...fee, form: "datalake" },
+      { ...fee, name: "tip", form: "module" },
+    ];
+    const cairo = renderFixtures(both, "cairo");
+    expect(cairo)
+      .to.contain("\n\nuse hardhat_hdp::task::HdpForm;\n\n/// Task hash")
+      .and.contain("\npub const FEE_FORM: HdpForm = HdpForm::Datalake;\n")
+      .and.contain("\npub const TIP_FORM: HdpForm = HdpForm::Module;\n");
+    expect(renderFixtures(both, "solidity"))
+      .to.contain('\nimport {HdpForm} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";\n')
+      .and.contain("\nHdpForm constant FEE_FORM = HdpForm.Datalake;\n")
+      .and.contain("\nHdpForm constant TIP_FORM = HdpForm.Module;\n");
+    expect(renderFixtures(both, "typescript"))
+      .to.contain("\nexport const FEE_FORM = 0;\n")
+      .and.contain("\nexport const TIP_FORM = 1;\n");
+  });
+
   it("writes a list of felts that an array of fixtures is parsed from", () => {
     const felts = [
       1n,
@@ -175,7 +194,7 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
     });
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/);
     const some = fc.uniqueArray(
-      fc.record({ name, title: fc.constant("t"), taskHash: word, word }),
+      fc.record({ name, title: fc.constant("t"), taskHash: word, result: word.map(BigInt) }),
       {
         selector: (fixture) => fixture.name,
         maxLength: 4,
@@ -196,17 +215,17 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
         const [count, ...felts] = renderFixtures(fixtures, "txt").trim().split("\n").map(BigInt);
         expect(count).to.equal(BigInt(fixtures.length));
         expect(words(felts, 2)).to.deep.equal(
-          fixtures.flatMap((one) => [BigInt(one.taskHash), BigInt(one.word)]),
+          fixtures.flatMap((one) => [BigInt(one.taskHash), one.result]),
         );
         const sorted = [...fixtures].sort((a, b) => (`${a.name}.` < `${b.name}.` ? -1 : 1));
         expect(words(asRead(renderFixtures(fixtures, "json")), 4)).to.deep.equal(
-          sorted.flatMap((one) => [BigInt(one.word), BigInt(one.taskHash)]),
+          sorted.flatMap((one) => [one.result, BigInt(one.taskHash)]),
         );
         const constants = [...renderFixtures(fixtures, "cairo").matchAll(/u256 = (\w+);/g)].map(
           ([, value]) => BigInt(value ?? 0),
         );
         expect(constants).to.deep.equal(
-          fixtures.flatMap((one) => [BigInt(one.taskHash), BigInt(one.word)]),
+          fixtures.flatMap((one) => [BigInt(one.taskHash), one.result]),
         );
       }),
     );

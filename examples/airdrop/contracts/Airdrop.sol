@@ -9,6 +9,8 @@ import {
     AggregateFn,
     BlockSampledDatalake,
     ComputationalTask,
+    HdpForm,
+    HdpTask,
     Operator
 } from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
@@ -17,6 +19,7 @@ import {
 contract Airdrop {
     uint256 public constant SOURCE_CHAIN = 11155111;
     address public immutable store;
+    HdpForm public immutable form;
     uint256 public immutable firstBlock;
     uint256 public immutable lastBlock;
     uint256 public immutable step;
@@ -25,26 +28,30 @@ contract Airdrop {
 
     error AlreadyClaimed();
 
-    constructor(address executionStore, uint256 first, uint256 last, uint256 every) {
+    constructor(address executionStore, HdpForm taskForm, uint256 first, uint256 last, uint256 every) {
         store = executionStore;
+        form = taskForm;
         firstBlock = first;
         lastBlock = last;
         step = every;
     }
 
-    /// @notice Task hash of an account's smallest sampled balance.
-    function shareTask(address account) public view returns (bytes32) {
+    /// @notice Task of an account's smallest sampled balance.
+    function shareTask(address account) public view returns (HdpTask memory) {
         bytes memory balance = HdpSampledProperty.account(account, AccountField.BALANCE);
         return
-            HdpTaskHash.taskHash(
+            HdpTaskHash.inForm(
+                form,
                 BlockSampledDatalake(SOURCE_CHAIN, firstBlock, lastBlock, step, balance),
                 ComputationalTask(AggregateFn.MIN, Operator.NONE, 0)
             );
     }
 
-    /// @notice Credits an account once, whoever calls. Reverts with NotFinalized while its task has no result.
-    function claim(address account) external {
+    /// @notice Credits an account once, whoever calls. Reverts with WrongValue for another balance than the task's, and with
+    /// NotFinalized while it has no result.
+    function claim(address account, uint256 balance) external {
         if (points[account] != 0) revert AlreadyClaimed();
-        points[account] = uint256(HdpResults.read(store, shareTask(account))) / 1 ether;
+        HdpResults.requireValue(store, shareTask(account), balance);
+        points[account] = balance / 1 ether;
     }
 }

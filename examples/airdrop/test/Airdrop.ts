@@ -16,17 +16,19 @@ describe("Airdrop", () => {
       await hdp.mine(3);
     }
     const store = await hdp.deployExecutionStore();
-    const airdrop = await viem.deployContract("Airdrop", [store.address, 2n, 8n, 3n]);
-    const [{ taskHash, value, samples, proven }] = await hdp.run("tasks/share.json");
+    const task = await hdp.task("tasks/share.json");
+    const airdrop = await viem.deployContract("Airdrop", [store.address, task.form, 2n, 8n, 3n]);
+    assert.deepEqual(await airdrop.read.shareTask([address]), task);
+    const [{ value, samples, proven }] = await hdp.run("tasks/share.json");
     assert.deepEqual(
       { value, samples, proven },
       { value: parseEther("12"), samples: 3, proven: true },
     );
-    assert.equal(taskHash, await airdrop.read.shareTask([address]));
 
-    await airdrop.write.claim([address]);
+    await assert.rejects(airdrop.write.claim([address, parseEther("30")]), /WrongValue/);
+    await airdrop.write.claim([address, value]);
     assert.equal(await airdrop.read.points([address]), 12n);
-    await assert.rejects(airdrop.write.claim([address]), /AlreadyClaimed/);
+    await assert.rejects(airdrop.write.claim([address, value]), /AlreadyClaimed/);
   });
 
   it("ignores a task over fewer blocks", async () => {
@@ -34,11 +36,10 @@ describe("Airdrop", () => {
     const [holder] = await viem.getWalletClients();
     const { address } = holder.account;
     const store = await hdp.deployExecutionStore();
-    const airdrop = await viem.deployContract("Airdrop", [store.address, 2n, 8n, 3n]);
-    await hdp.finalize(
-      blockSampled({ from: 8, to: 8, property: account(address, "balance") }).min(),
-      parseEther("5000"),
-    );
-    await assert.rejects(airdrop.write.claim([address]), /NotFinalized/);
+    const shorter = blockSampled({ from: 8, to: 8, property: account(address, "balance") }).min();
+    const { form } = await hdp.task(shorter);
+    const airdrop = await viem.deployContract("Airdrop", [store.address, form, 2n, 8n, 3n]);
+    const { value } = await hdp.finalize(shorter, parseEther("5000"));
+    await assert.rejects(airdrop.write.claim([address, value]), /NotFinalized/);
   });
 });

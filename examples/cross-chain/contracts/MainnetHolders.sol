@@ -9,6 +9,8 @@ import {
     AggregateFn,
     BlockSampledDatalake,
     ComputationalTask,
+    HdpForm,
+    HdpTask,
     Operator
 } from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
@@ -19,30 +21,34 @@ contract MainnetHolders {
     uint256 public constant SOURCE_CHAIN = 11155111;
     uint256 public constant MIN_BALANCE = 100 ether;
     address public immutable store;
+    HdpForm public immutable form;
     uint256 public immutable snapshot;
 
     mapping(address account => bool) public admitted;
 
     error HeldTooLittle(uint256 balance);
 
-    constructor(address executionStore, uint256 snapshotBlock) {
+    constructor(address executionStore, HdpForm taskForm, uint256 snapshotBlock) {
         store = executionStore;
+        form = taskForm;
         snapshot = snapshotBlock;
     }
 
-    /// @notice Task hash of an account's balance on the source chain at the snapshot.
-    function balanceTask(address account) public view returns (bytes32) {
+    /// @notice Task of an account's balance on the source chain at the snapshot.
+    function balanceTask(address account) public view returns (HdpTask memory) {
         bytes memory balance = HdpSampledProperty.account(account, AccountField.BALANCE);
         return
-            HdpTaskHash.taskHash(
+            HdpTaskHash.inForm(
+                form,
                 BlockSampledDatalake(SOURCE_CHAIN, snapshot, snapshot, 1, balance),
                 ComputationalTask(AggregateFn.MIN, Operator.NONE, 0)
             );
     }
 
-    /// @notice Admits the caller; reverts with NotFinalized while the caller's task has no result.
-    function enter() external {
-        uint256 balance = uint256(HdpResults.read(store, balanceTask(msg.sender)));
+    /// @notice Admits the caller. Reverts with WrongValue for another balance than the task's, and with NotFinalized while it
+    /// has no result.
+    function enter(uint256 balance) external {
+        HdpResults.requireValue(store, balanceTask(msg.sender), balance);
         if (balance < MIN_BALANCE) revert HeldTooLittle(balance);
         admitted[msg.sender] = true;
     }

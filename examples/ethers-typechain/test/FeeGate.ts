@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { network } from "hardhat";
 import "hardhat-hdp/chai";
 import { HdpExecutionStoreMock__factory } from "hardhat-hdp/ethers";
-import { blockSampled, header, taskHash } from "hardhat-hdp/request";
+import { blockSampled, header, rootOfValue } from "hardhat-hdp/request";
 
 import { type FeeGate, FeeGate__factory } from "../types/ethers-contracts/index.js";
 
@@ -13,42 +13,44 @@ async function deployGate() {
   const [user] = await ethers.getSigners();
   const { address, operator } = await hdp.deployExecutionStore();
   const store = HdpExecutionStoreMock__factory.connect(address, await ethers.getSigner(operator));
-  const gate: FeeGate = await new FeeGate__factory(user).deploy(store, taskHash(averageBaseFee));
-  return { hdp, ethers, connection, store, gate };
+  const task = await hdp.task(averageBaseFee);
+  const gate: FeeGate = await new FeeGate__factory(user).deploy(store, task);
+  return { hdp, ethers, connection, store, gate, task };
 }
 
 describe("FeeGate with ethers and TypeChain", () => {
   it("opens when the computed average is low", async () => {
     const { hdp, gate } = await deployGate();
-    await hdp.run(averageBaseFee);
+    const [{ value }] = await hdp.run(averageBaseFee);
+    await gate.update(value);
     expect(await gate.isOpen()).to.equal(true);
-    await expect(hdp).to.have.finalized(averageBaseFee);
+    await expect(hdp).to.have.finalized(averageBaseFee, value);
   });
 
   it("is shut over a value of our choice, finalized through the typed store", async () => {
-    const { ethers, hdp, store, gate } = await deployGate();
-    const word = ethers.zeroPadValue(ethers.toBeHex(101n * 10n ** 9n), 32);
-    await expect(store.finalizeTask(taskHash(averageBaseFee), word)).to.emit(
-      store,
-      "TaskFinalized",
-    );
+    const { hdp, store, gate, task } = await deployGate();
+    const fee = 101n * 10n ** 9n;
+    // The word of a value in the module form, in which this connection stores results.
+    const finalized = store.finalizeTask(task.hash, rootOfValue(fee));
+    await expect(finalized).to.emit(store, "TaskFinalized");
+    await gate.update(fee);
     expect(await gate.isOpen()).to.equal(false);
-    await expect(hdp).to.have.finalized(averageBaseFee, 101n * 10n ** 9n);
+    await expect(hdp).to.have.finalized(averageBaseFee, fee);
   });
 
   it("reverts with the store's own error before the task is finalized", async () => {
-    const { ethers, hdp, store, gate } = await deployGate();
+    const { ethers, hdp, store, gate, task } = await deployGate();
     await expect(hdp).to.have.notFinalized(averageBaseFee);
-    await expect(gate.pass()).to.be.revertedWithCustomError(store, "NotFinalized");
+    await expect(gate.update(7n)).to.be.revertedWithCustomError(store, "NotFinalized");
     // Hardhat knows the store by its name too, without compiling it.
     const byName = await ethers.getContractAt("IHdpSatellite", await store.getAddress());
-    const read = byName.getDataProcessorFinalizedTaskResult(taskHash(averageBaseFee));
+    const read = byName.getDataProcessorFinalizedTaskResult(task.hash);
     await expect(read).to.be.revertedWithCustomError(byName, "NotFinalized");
   });
 
   it("shows the store's frames in the trace of a revert", async () => {
     const { gate } = await deployGate();
-    const error = await gate.pass().then(
+    const error = await gate.update(7n).then(
       () => undefined,
       (reason: unknown) => reason,
     );
@@ -57,7 +59,7 @@ describe("FeeGate with ethers and TypeChain", () => {
     expect(error.stack).to.match(
       /HdpExecutionStoreMock\.getDataProcessorFinalizedTaskResult \(hardhat-hdp\/contracts\/mocks\//,
     );
-    expect(error.stack).to.match(/FeeGate\.pass/);
+    expect(error.stack).to.match(/FeeGate\.update/);
   });
 
   it("has no viem beside ethers", async () => {

@@ -2,21 +2,25 @@
 pragma solidity ^0.8.20;
 
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
 /// @title Allows deposits to a layer 2 while it was cheap there
-/// @notice Lives on Ethereum and acts on headers of Optimism. The task is fixed at deployment.
+/// @notice Lives on Ethereum and acts on headers of Optimism. Task and form are fixed at deployment.
 contract DepositGate {
     address public immutable store;
-    bytes32 public immutable feeTask;
+    HdpTask public feeTask;
     uint256 public constant MAX_FEE = 0.01 gwei;
+    bool public isOpen;
 
-    constructor(address executionStore, bytes32 highestFeeTask) {
+    constructor(address executionStore, HdpTask memory highestFeeTask) {
         store = executionStore;
         feeTask = highestFeeTask;
     }
 
-    /// @notice Whether the highest base fee was low enough; reverts with NotFinalized while there is no result.
-    function isOpen() external view returns (bool) {
-        return uint256(HdpResults.read(store, feeTask)) <= MAX_FEE;
+    /// @notice Opens or shuts the gate by the highest base fee. Anybody may bring it: the call reverts with WrongValue for
+    /// another one, and with NotFinalized while there is no result.
+    function update(uint256 highestFee) external {
+        HdpResults.requireValue(store, feeTask, highestFee);
+        isOpen = highestFee <= MAX_FEE;
     }
 }

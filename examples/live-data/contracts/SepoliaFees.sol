@@ -2,20 +2,32 @@
 pragma solidity ^0.8.20;
 
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
 /// @title Refunds gas at the average base fee of a range of blocks of Ethereum Sepolia
-/// @notice The task is fixed at deployment.
+/// @notice Task and form are fixed at deployment.
 contract SepoliaFees {
     address public immutable store;
-    bytes32 public immutable feeTask;
+    HdpTask public feeTask;
+    uint256 public averageBaseFee;
 
-    constructor(address executionStore, bytes32 averageFeeTask) {
+    error NotUpdated();
+
+    constructor(address executionStore, HdpTask memory averageFeeTask) {
         store = executionStore;
         feeTask = averageFeeTask;
     }
 
-    /// @notice Refund for an amount of gas, in wei; reverts with NotFinalized while there is no result.
+    /// @notice Keeps the average. Anybody may bring it: the call reverts with WrongValue for another one, and with NotFinalized
+    /// while there is no result.
+    function update(uint256 average) external {
+        HdpResults.requireValue(store, feeTask, average);
+        averageBaseFee = average;
+    }
+
+    /// @notice Refund for an amount of gas, in wei.
     function refund(uint256 gas) external view returns (uint256) {
-        return gas * uint256(HdpResults.read(store, feeTask));
+        if (averageBaseFee == 0) revert NotUpdated();
+        return gas * averageBaseFee;
     }
 }

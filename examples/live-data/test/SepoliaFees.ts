@@ -9,13 +9,16 @@ describe("SepoliaFees", () => {
     const { hdp, viem } = await network.create();
     const store = await hdp.deployExecutionStore();
     await hdp.replay("recordings/sepolia.json");
-    const [{ taskHash, value, samples, proven }] = await hdp.run("tasks/fees.json");
+    const [{ value, samples, proven }] = await hdp.run("tasks/fees.json");
     assert.deepEqual(
       { value, samples, proven },
       { value: parseGwei("12.465464553"), samples: 11, proven: true },
     );
 
-    const fees = await viem.deployContract("SepoliaFees", [store.address, taskHash]);
+    const task = await hdp.task("tasks/fees.json");
+    const fees = await viem.deployContract("SepoliaFees", [store.address, task]);
+    await assert.rejects(fees.read.refund([21_000n]), /NotUpdated/);
+    await fees.write.update([value]);
     assert.equal(await fees.read.refund([21_000n]), 21_000n * parseGwei("12.465464553"));
   });
 

@@ -2,19 +2,22 @@
 pragma solidity ^0.8.20;
 
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
-/// @title Open while gas has been cheap
+/// @title Open after gas was cheap
 contract FeeGate {
     address public immutable store;
-    bytes32 public immutable feeTask;
+    HdpTask public feeTask;
+    bool public isOpen;
 
-    constructor(address executionStore, bytes32 averageFeeTask) {
+    constructor(address executionStore, HdpTask memory averageFeeTask) {
         store = executionStore;
         feeTask = averageFeeTask;
     }
 
-    /// @notice Whether the average base fee that the task computed is at most 10 gwei.
-    function isOpen() external view returns (bool) {
-        return uint256(HdpResults.read(store, feeTask)) <= 10 gwei;
+    /// @notice Takes the task's result from anybody, reverts unless it is the stored one, and opens at 10 gwei or less.
+    function update(uint256 average) external {
+        HdpResults.requireValue(store, feeTask, average);
+        isOpen = average <= 10 gwei;
     }
 }

@@ -4,7 +4,11 @@ pragma solidity >=0.8.20 <0.9.0;
 // Task hashes and results, written by `npx hardhat hdp fixtures`.
 // To change them, run it again.
 
+import {HdpForm} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+
 // Task hash: average of header.base_fee_per_gas.
-bytes32 constant FEE_TASK = 0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330;
+bytes32 constant FEE_TASK = 0xa8f06b4733b06fd4a1479bfd5ef51b7321c0ccad804416aa8f7e6f2c9691eb6d;
 // Its result.
 uint256 constant FEE_RESULT = 1000000000;
+// Its form: HdpTask(FEE_TASK, FEE_FORM).
+HdpForm constant FEE_FORM = HdpForm.Module;

@@ -2,6 +2,8 @@
 // To change them, run it again.
 
 /** Task hash: average of header.base_fee_per_gas. */
-export const FEE_TASK = "0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330";
+export const FEE_TASK = "0xa8f06b4733b06fd4a1479bfd5ef51b7321c0ccad804416aa8f7e6f2c9691eb6d";
 /** Its result. */
 export const FEE_RESULT = 1000000000n;
+/** Its form, a number of HdpForm: { hash: FEE_TASK, form: FEE_FORM }. */
+export const FEE_FORM = 1;

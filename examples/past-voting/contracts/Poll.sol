@@ -8,6 +8,8 @@ import {
     AggregateFn,
     BlockSampledDatalake,
     ComputationalTask,
+    HdpForm,
+    HdpTask,
     Operator
 } from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
@@ -17,6 +19,7 @@ import {
 contract Poll {
     uint256 public constant SOURCE_CHAIN = 11155111;
     address public immutable store;
+    HdpForm public immutable form;
     address public immutable token;
     uint256 public immutable balancesSlot;
     uint256 public immutable snapshot;
@@ -27,27 +30,36 @@ contract Poll {
 
     error AlreadyVoted();
 
-    constructor(address executionStore, address votingToken, uint256 slotOfBalances, uint256 snapshotBlock) {
+    constructor(
+        address executionStore,
+        HdpForm taskForm,
+        address votingToken,
+        uint256 slotOfBalances,
+        uint256 snapshotBlock
+    ) {
         store = executionStore;
+        form = taskForm;
         token = votingToken;
         balancesSlot = slotOfBalances;
         snapshot = snapshotBlock;
     }
 
-    /// @notice Task hash of a voter's balance at the snapshot.
-    function powerTask(address voter) public view returns (bytes32) {
+    /// @notice Task of a voter's balance at the snapshot.
+    function powerTask(address voter) public view returns (HdpTask memory) {
         bytes memory balance = HdpSampledProperty.erc20Balance(token, voter, balancesSlot);
         return
-            HdpTaskHash.taskHash(
+            HdpTaskHash.inForm(
+                form,
                 BlockSampledDatalake(SOURCE_CHAIN, snapshot, snapshot, 1, balance),
                 ComputationalTask(AggregateFn.SUM, Operator.NONE, 0)
             );
     }
 
-    /// @notice Votes once with the whole balance; reverts with NotFinalized while the voter's task has no result.
-    function vote(bool support) external {
-        uint256 power = uint256(HdpResults.read(store, powerTask(msg.sender)));
+    /// @notice Votes once with the whole balance. Reverts with WrongValue for another balance than the task's, and with
+    /// NotFinalized while it has no result.
+    function vote(bool support, uint256 power) external {
         if (voted[msg.sender]) revert AlreadyVoted();
+        HdpResults.requireValue(store, powerTask(msg.sender), power);
         voted[msg.sender] = true;
         if (support) yes += power;
         else no += power;

@@ -21,26 +21,28 @@ describe("Poll", () => {
     await hold(0n); // sold after the snapshot
     await hdp.mine(1);
     const store = await hdp.deployExecutionStore();
-    const contract = await viem.deployContract("Poll", [store.address, TOKEN, 0n, 5n]);
+    const task = await hdp.task("tasks/power.json");
+    const contract = await viem.deployContract("Poll", [store.address, task.form, TOKEN, 0n, 5n]);
     const [voter] = await viem.getWalletClients();
-    return { hdp, viem, contract, voter };
+    return { hdp, viem, contract, task, voter };
   }
 
   it("counts what the voter held at the snapshot", async () => {
-    const { hdp, contract, voter } = await poll();
-    const [{ taskHash, value, proven }] = await hdp.run("tasks/power.json");
-    assert.equal(taskHash, await contract.read.powerTask([voter.account.address]));
+    const { hdp, contract, task, voter } = await poll();
+    assert.deepEqual(await contract.read.powerTask([voter.account.address]), task);
+    const [{ value, proven }] = await hdp.run("tasks/power.json");
     assert.deepEqual({ value, proven }, { value: 700n, proven: true });
-    await contract.write.vote([true]);
+    await assert.rejects(contract.write.vote([true, 701n]), /WrongValue/);
+    await contract.write.vote([true, value]);
     assert.equal(await contract.read.yes(), 700n);
-    await assert.rejects(contract.write.vote([false]), /AlreadyVoted/);
+    await assert.rejects(contract.write.vote([false, value]), /AlreadyVoted/);
   });
 
   it("accepts no result of another voter", async () => {
     const { hdp, viem, contract } = await poll();
-    await hdp.run("tasks/power.json");
+    const [{ value }] = await hdp.run("tasks/power.json");
     const [, other] = await viem.getWalletClients();
-    const vote = contract.write.vote([true], { account: other?.account });
+    const vote = contract.write.vote([true, value], { account: other?.account });
     await assert.rejects(vote, /NotFinalized/);
   });
 });

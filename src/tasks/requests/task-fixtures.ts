@@ -2,7 +2,7 @@ import { win32 } from "node:path";
 
 import type { HardhatConfig } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Hex } from "viem";
+import { type Hex, numberToHex } from "viem";
 
 import { keysOf } from "../../base/collections.js";
 import { shortString } from "../../base/felt.js";
@@ -15,6 +15,8 @@ import { Session } from "../../plugin/session.js";
 import { readTaskFile } from "../../plugin/task-input.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { StateNode } from "../../request/state-trie.js";
+import { datalakeOf, HDP_FORM, type TaskForm } from "../../request/task-form.js";
+import { taskHash as hashOf } from "../../request/task-hash.js";
 import { oneOf } from "../options.js";
 import { wrapped } from "../ui/screen.js";
 
@@ -24,7 +26,10 @@ export interface Fixture {
   readonly name: string;
   readonly title: string;
   readonly taskHash: Hex;
-  readonly word: Hex;
+  /** A datalake task's value; the stored word of a module of the user's own. */
+  readonly result: bigint;
+  /** Form of a datalake task; a module of the user's own has none to choose. */
+  readonly form?: TaskForm | undefined;
   readonly module?: ModuleFixture | undefined;
 }
 
@@ -51,27 +56,47 @@ interface Language {
   /** Returns lines after the notice, such as imports, for the fixtures. */
   readonly imports?: (fixtures: readonly Fixture[]) => readonly string[];
   readonly comment: string;
-  readonly constants: (name: string, fixture: Fixture, result: bigint) => readonly string[];
+  readonly constants: (name: string, fixture: Fixture) => readonly string[];
 }
+
+/** Variants of `HdpForm`, in Solidity and in Cairo. */
+const FORM_VARIANTS: Readonly<Record<TaskForm, string>> = {
+  datalake: "Datalake",
+  module: "Module",
+};
+
+const hasForm = ({ form }: Fixture): boolean => form !== undefined;
 
 const CAIRO: Language = {
   comment: "//!",
-  imports: (fixtures) =>
-    fixtures.some(({ module }) =>
-      module?.injectedState.some(({ writes, reads }) => writes.length + reads.length > 0),
-    )
-      ? ["", "use hardhat_hdp::injected_state::StateNode;"]
-      : [],
-  constants: (name, { title, taskHash, module }, result) => [
+  imports: cairoImports,
+  constants: (name, { title, taskHash, result, form, module }) => [
     ...wrapped(`Task hash: ${title}.`, WIDTH - "/// ".length).map((line) => `/// ${line.trim()}`),
     ...cairoConstant(`${name}_TASK: u256`, taskHash),
     `/// Its result, ${result}.`,
     ...cairoConstant(`${name}_RESULT: u256`, hex(result)),
     "/// Both: a row of `#[test_case]`.",
     ...cairoItems(`${name}: (u256, u256)`, [`${name}_TASK`, `${name}_RESULT`], ["(", ")"]),
+    ...(form === undefined
+      ? []
+      : [
+          "/// Its form: `HdpTask { hash, form }`.",
+          ...cairoConstant(`${name}_FORM: HdpForm`, `HdpForm::${FORM_VARIANTS[form]}`),
+        ]),
     ...(module === undefined ? [] : moduleConstants(name, module)),
   ],
 };
+
+function cairoImports(fixtures: readonly Fixture[]): readonly string[] {
+  const hasProofs = fixtures.some(({ module }) =>
+    module?.injectedState.some(({ writes, reads }) => writes.length + reads.length > 0),
+  );
+  const uses = [
+    ...(hasProofs ? ["use hardhat_hdp::injected_state::StateNode;"] : []),
+    ...(fixtures.some(hasForm) ? ["use hardhat_hdp::task::HdpForm;"] : []),
+  ];
+  return uses.length === 0 ? [] : ["", ...uses];
+}
 
 function moduleConstants(
   name: string,
@@ -149,21 +174,37 @@ function cairoNode(node: StateNode): string {
 const SOLIDITY: Language = {
   head: ["// SPDX-License-Identifier: UNLICENSED", "pragma solidity >=0.8.20 <0.9.0;", ""],
   comment: "//",
-  constants: (name, { title, taskHash }, result) => [
+  imports: (fixtures) =>
+    fixtures.some(hasForm)
+      ? ["", 'import {HdpForm} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";']
+      : [],
+  constants: (name, { title, taskHash, result, form }) => [
     `// Task hash: ${title}.`,
     `bytes32 constant ${name}_TASK = ${taskHash};`,
     "// Its result.",
     `uint256 constant ${name}_RESULT = ${result};`,
+    ...(form === undefined
+      ? []
+      : [
+          `// Its form: HdpTask(${name}_TASK, ${name}_FORM).`,
+          `HdpForm constant ${name}_FORM = HdpForm.${FORM_VARIANTS[form]};`,
+        ]),
   ],
 };
 
 const TYPESCRIPT: Language = {
   comment: "//",
-  constants: (name, { title, taskHash }, result) => [
+  constants: (name, { title, taskHash, result, form }) => [
     `/** Task hash: ${title}. */`,
     `export const ${name}_TASK = "${taskHash}";`,
     "/** Its result. */",
     `export const ${name}_RESULT = ${result}n;`,
+    ...(form === undefined
+      ? []
+      : [
+          `/** Its form, a number of HdpForm: { hash: ${name}_TASK, form: ${name}_FORM }. */`,
+          `export const ${name}_FORM = ${HDP_FORM[form]};`,
+        ]),
   ],
 };
 
@@ -241,22 +282,26 @@ async function fixturesOf(
   const results = await hdp.run(tasks);
   // A run that is not submitted includes the proof of its injected state.
   const runs = tasks.some(({ type }) => type === "Module") ? await hdp.program.run(tasks) : [];
-  return tasks.flatMap((task, position) => {
+  return tasks.flatMap((task, position): FixtureFile["tasks"] => {
     const result = results[position];
     if (result === undefined) return [];
-    const { taskHash, word } = result;
-    const run =
-      task.type === "Module" ? runs.find((one) => one.taskHash === taskHash)?.run : undefined;
-    const module = task.type === "Module" &&
-      run !== undefined && {
-        programHash: task.programHash,
-        inputs: task.inputs.flatMap(({ visibility, value }) =>
-          visibility === "public" ? [BigInt(value)] : [],
-        ),
-        output: run.retdata,
-        injectedState: run.injectedState,
-      };
-    return [{ title: describeTask(task).title, taskHash, word, ...(module && { module }) }];
+    const { taskHash, word, value } = result;
+    const { title } = describeTask(task);
+    if (datalakeOf(task) !== undefined) {
+      const isModule = task.type === "Module" || taskHash !== hashOf(task);
+      return [{ title, taskHash, result: value, form: isModule ? "module" : "datalake" }];
+    }
+    if (task.type !== "Module") return [];
+    const run = runs.find((one) => one.taskHash === taskHash)?.run;
+    const module = run && {
+      programHash: task.programHash,
+      inputs: task.inputs.flatMap(({ visibility, value: input }) =>
+        visibility === "public" ? [BigInt(input)] : [],
+      ),
+      output: run.retdata,
+      injectedState: run.injectedState,
+    };
+    return [{ title, taskHash, result: BigInt(word), module }];
   });
 }
 
@@ -282,10 +327,7 @@ function constants(
   ];
   const lines = fixtures.flatMap((fixture) => {
     const title = fixture.title.replace(/\s+/g, " ");
-    return [
-      "",
-      ...linesOf(fixture.name.toUpperCase(), { ...fixture, title }, BigInt(fixture.word)),
-    ];
+    return ["", ...linesOf(fixture.name.toUpperCase(), { ...fixture, title })];
   });
   return `${[...head, ...notice, ...imports(fixtures), ...lines].join("\n")}\n`;
 }
@@ -295,7 +337,7 @@ function constants(
  * for each task low, task high, result low, result high.
  */
 function textFixtures(fixtures: readonly Fixture[]): string {
-  const felts = fixtures.flatMap(({ taskHash, word }) => halvesOf(taskHash, word));
+  const felts = fixtures.flatMap(({ taskHash, result }) => halvesOf(taskHash, numberToHex(result)));
   return `${[fixtures.length, ...felts].join("\n")}\n`;
 }
 
@@ -307,16 +349,16 @@ function textFixtures(fixtures: readonly Fixture[]): string {
 function jsonFixtures(fixtures: readonly Fixture[]): string {
   const entries = [...fixtures]
     .sort((a, b) => (`${a.name}.` < `${b.name}.` ? -1 : 1))
-    .map(({ name, taskHash, word }) => {
-      return `  "${name}": {\n    "result": ${limbs(word)},\n    "task": ${limbs(taskHash)}\n  }`;
+    .map(({ name, taskHash, result }) => {
+      return `  "${name}": {\n    "result": ${limbs(result)},\n    "task": ${limbs(BigInt(taskHash))}\n  }`;
     });
   return `{\n${entries.join(",\n")}\n}\n`;
 }
 
 /** Returns a word as JSON numbers. JSON.stringify would round numbers of 64 bits. */
-function limbs(word: Hex): string {
+function limbs(word: bigint): string {
   const parts = [0n, 64n, 128n, 192n].map((shift, position) => {
-    return `"limb${position}": ${BigInt.asUintN(64, BigInt(word) >> shift)}`;
+    return `"limb${position}": ${BigInt.asUintN(64, word >> shift)}`;
   });
   return `{ ${parts.join(", ")} }`;
 }

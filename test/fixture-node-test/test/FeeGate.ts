@@ -4,29 +4,35 @@ import { describe, it } from "node:test";
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import { network } from "hardhat";
 import { executionStore } from "hardhat-hdp/ignition";
-import { blockSampled, header, taskHash } from "hardhat-hdp/request";
+import { blockSampled, HDP_FORM, header, taskHash } from "hardhat-hdp/request";
 
 import FeeGate from "../ignition/modules/FeeGate.js";
 
 const averageBaseFee = blockSampled({ from: 0, to: 1, property: header("base_fee_per_gas") }).avg();
-const hash = taskHash(averageBaseFee);
+const task = { hash: taskHash(averageBaseFee), form: HDP_FORM.datalake };
+const { hash } = task;
 
 describe("FeeGate with node:test", () => {
   it("opens when the computed average is low", async () => {
     const { hdp, viem } = await network.create();
     const { address } = await hdp.store.current();
-    const gate = await viem.deployContract("FeeGate", [address, hash]);
+    const gate = await viem.deployContract("FeeGate", [address, await hdp.task(averageBaseFee)]);
     await hdp.assertions.notFinalized(averageBaseFee);
-    await hdp.run(averageBaseFee);
-    await hdp.assertions.finalized(averageBaseFee);
+    const [{ value }] = await hdp.run(averageBaseFee);
+    await hdp.assertions.finalized(averageBaseFee, value);
+    await gate.write.update([value]);
     assert.equal(await gate.read.isOpen(), true);
   });
 
   it("reverts with the store's own error before the task is finalized", async () => {
     const { hdp, viem } = await network.create();
     const store = await hdp.store.current();
-    const gate = await viem.deployContract("FeeGate", [store.address, hash]);
-    await viem.assertions.revertWithCustomError(gate.write.pass(), store.contract, "NotFinalized");
+    const gate = await viem.deployContract("FeeGate", [store.address, task]);
+    await viem.assertions.revertWithCustomError(
+      gate.write.update([7n]),
+      store.contract,
+      "NotFinalized",
+    );
     await viem.assertions.revertWithCustomError(
       store.contract.read.getDataProcessorFinalizedTaskResult([hash]),
       store.contract,
@@ -69,7 +75,8 @@ describe("FeeGate with node:test", () => {
     assert.equal(await hdp.store.current({ deploy: false }), undefined);
     const used = await hdp.store.use(store.address);
     assert.equal(used.address.toLowerCase(), store.address.toLowerCase());
-    await hdp.run(averageBaseFee);
+    const [{ value }] = await hdp.run(averageBaseFee);
+    await gate.write.update([value]);
     assert.equal(await gate.read.isOpen(), true);
   });
 
@@ -89,7 +96,7 @@ describe("FeeGate with node:test", () => {
     const store = await executionStore(connection);
     const module = buildModule("There", (m) => ({
       store: store(m),
-      gate: m.contract("FeeGate", [store(m), hash]),
+      gate: m.contract("FeeGate", [store(m), task]),
     }));
     const deployed = await connection.ignition.deploy(module);
     assert.equal(deployed.store.address, address);
@@ -129,7 +136,7 @@ describe("FeeGate with node:test", () => {
     const address = "0x396bF739f7b37D81f6CdD4571fDEF298150db88f";
     await connection.provider.request({ method: "hardhat_setCode", params: [address, "0x00"] });
     const store = await executionStore(connection);
-    const module = buildModule("Known", (m) => ({ gate: m.contract("FeeGate", [store(m), hash]) }));
+    const module = buildModule("Known", (m) => ({ gate: m.contract("FeeGate", [store(m), task]) }));
     const { gate } = await connection.ignition.deploy(module);
     assert.equal(await gate.read.store(), address);
   });

@@ -2,38 +2,39 @@
 pragma solidity ^0.8.20;
 
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
-/// @title Opens while gas has been cheap
-/// @notice Acts on the average base fee of a range of blocks, which one task computes off chain. The task is fixed at
+/// @title Open while gas has been cheap
+/// @notice Acts on the average base fee of a range of blocks, which one task computes off chain. Task and form are fixed at
 /// deployment, so that nobody can open the gate with the result of another one.
 contract FeeGate {
-    address public immutable store;
-    bytes32 public immutable feeTask;
     uint256 public constant MAX_AVERAGE_BASE_FEE = 100 gwei;
+
+    address public immutable store;
+    HdpTask public feeTask;
+    uint256 public averageBaseFee;
+    bool public isOpen;
 
     event Passed(address indexed who, uint256 averageBaseFee);
 
-    error TooExpensive(uint256 averageBaseFee);
+    error Shut(uint256 averageBaseFee);
 
-    constructor(address executionStore, bytes32 averageFeeTask) {
+    constructor(address executionStore, HdpTask memory averageFeeTask) {
         store = executionStore;
         feeTask = averageFeeTask;
     }
 
-    /// @notice Average base fee as the task computed it; reverts while the task is not finalized.
-    function averageBaseFee() public view returns (uint256) {
-        return uint256(HdpResults.read(store, feeTask));
+    /// @notice Keeps the average base fee, and opens or shuts the gate. Anybody may bring the value: the call reverts unless
+    /// it is the task's, and while the task is not finalized.
+    function update(uint256 value) external {
+        HdpResults.requireValue(store, feeTask, value);
+        averageBaseFee = value;
+        isOpen = value <= MAX_AVERAGE_BASE_FEE;
     }
 
-    /// @notice Whether the average base fee is low enough.
-    function isOpen() external view returns (bool) {
-        return averageBaseFee() <= MAX_AVERAGE_BASE_FEE;
-    }
-
-    /// @notice Passes, or reverts where gas was too expensive.
+    /// @notice Passes, or reverts while the gate is shut.
     function pass() external {
-        uint256 fee = averageBaseFee();
-        if (fee > MAX_AVERAGE_BASE_FEE) revert TooExpensive(fee);
-        emit Passed(msg.sender, fee);
+        if (!isOpen) revert Shut(averageBaseFee);
+        emit Passed(msg.sender, averageBaseFee);
     }
 }

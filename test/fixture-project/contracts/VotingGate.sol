@@ -9,6 +9,8 @@ import {
     AggregateFn,
     BlockSampledDatalake,
     ComputationalTask,
+    HdpForm,
+    HdpTask,
     Operator
 } from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
@@ -17,6 +19,7 @@ import {
 /// that very task by itself, so nobody can vote with the result of another computation.
 contract VotingGate {
     address public immutable store;
+    HdpForm public immutable form;
     uint256 public immutable firstBlock;
     uint256 public immutable lastBlock;
     uint256 public constant MIN_BALANCE = 100 ether;
@@ -25,16 +28,18 @@ contract VotingGate {
 
     error TooLittlePower(uint256 power);
 
-    constructor(address executionStore, uint256 first, uint256 last) {
+    constructor(address executionStore, HdpForm taskForm, uint256 first, uint256 last) {
         store = executionStore;
+        form = taskForm;
         firstBlock = first;
         lastBlock = last;
     }
 
-    /// @notice Hash of the task that computes a voter's power.
-    function powerTask(address voter) public view returns (bytes32) {
+    /// @notice The task that computes a voter's power.
+    function powerTask(address voter) public view returns (HdpTask memory) {
         return
-            HdpTaskHash.taskHash(
+            HdpTaskHash.inForm(
+                form,
                 BlockSampledDatalake({
                     chainId: 11155111,
                     blockRangeStart: firstBlock,
@@ -46,9 +51,10 @@ contract VotingGate {
             );
     }
 
-    /// @notice Votes with the power that the data processor computed; reverts while it has not.
-    function vote() external {
-        uint256 power = uint256(HdpResults.read(store, powerTask(msg.sender)));
+    /// @notice Votes with the power that the data processor computed, which the voter brings; reverts unless it is the task's,
+    /// and while there is no result.
+    function vote(uint256 power) external {
+        HdpResults.requireValue(store, powerTask(msg.sender), power);
         if (power < MIN_BALANCE) revert TooLittlePower(power);
         votes[msg.sender] = power;
     }

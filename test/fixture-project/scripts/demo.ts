@@ -16,9 +16,11 @@ await hre.tasks.getTask("hdp:submit").run({ file: "tasks/history.json" });
 
 const store = await hdp.store.current();
 const [fee] = await hdp.run("tasks/fee.json");
-const gate = await viem.deployContract("FeeGate", [store.address, fee.taskHash]);
+const task = await hdp.task("tasks/fee.json");
+const gate = await viem.deployContract("FeeGate", [store.address, task]);
+await gate.write.update([fee.value]);
 const open = await gate.read.isOpen();
-console.log(`\nFeeGate at ${gate.address} reads task ${fee.taskHash}`);
+console.log(`\nFeeGate at ${gate.address} checks the value of task ${fee.taskHash}`);
 console.log(
-  `from the store: the average base fee was ${String(fee.value)} wei, so the gate is ${open ? "open" : "shut"}.`,
+  `in the store: the average base fee was ${String(fee.value)} wei, so the gate is ${open ? "open" : "shut"}.`,
 );

@@ -1,4 +1,4 @@
-// Deploys a FeeGate beside the network's execution store and shows whether it is open now.
+// Deploys a FeeGate beside the network's execution store and opens it by the task's result.
 import hre from "hardhat";
 
 const { viem } = await hre.network.getOrCreate();
@@ -12,7 +12,9 @@ if (taskHash === undefined) throw new Error("tasks/fee.json has no task");
 const result = await hre.hdp.readResult(taskHash);
 
 const store = await hre.hdp.store.current();
-const gate = await viem.deployContract("FeeGate", [store.address, taskHash]);
+const task = await hre.hdp.task("tasks/fee.json");
+const gate = await viem.deployContract("FeeGate", [store.address, task]);
+await gate.write.update([result.value]);
 console.log(
   `FeeGate ${gate.address}: average base fee ${String(result.value)} wei, open: ${String(await gate.read.isOpen())}`,
 );

@@ -11,29 +11,31 @@ describe("VotingGate", () => {
     if (voter === undefined) throw new Error("this network has no second account");
     const store = await hdp.deployExecutionStore();
     for (let i = 0; i < 5; i++) await provider.request({ method: "evm_mine" });
-    const gate = await viem.deployContract("VotingGate", [store.address, 1n, 5n]);
     const power = blockSampled({
       from: 1,
       to: 5,
       property: account(voter.account.address, "balance"),
     }).min();
+    const { form } = await hdp.task(power);
+    const gate = await viem.deployContract("VotingGate", [store.address, form, 1n, 5n]);
     return { gate, voter, power };
   }
 
-  it("derives the very hash that the task is finalized under", async () => {
+  it("derives the very task that is finalized, and takes its value", async () => {
     const { gate, voter, power } = await networkHelpers.loadFixture(votingFixture);
-    const [{ taskHash, value }] = await hdp.run(power);
-    expect(await gate.read.powerTask([voter.account.address])).to.equal(taskHash);
-    await gate.write.vote({ account: voter.account });
+    const [{ value }] = await hdp.run(power);
+    const derived = await gate.read.powerTask([voter.account.address]);
+    expect(derived).to.deep.equal(await hdp.task(power));
+    await gate.write.vote([value], { account: voter.account });
     expect(await gate.read.votes([voter.account.address])).to.equal(value);
     expect(value).to.equal(parseEther("10000"));
   });
 
   it("refuses a voter with too little power", async () => {
     const { gate, voter, power } = await networkHelpers.loadFixture(votingFixture);
-    await hdp.finalize(power, parseEther("99"));
+    const { value } = await hdp.finalize(power, parseEther("99"));
     const refusal = await gate.write
-      .vote({ account: voter.account })
+      .vote([value], { account: voter.account })
       .catch((error: unknown) => error);
     expect(String(refusal)).to.contain("TooLittlePower");
   });

@@ -1,11 +1,11 @@
 use cairo::fee_gate::{IFeeGateDispatcher, IFeeGateDispatcherTrait};
-use hardhat_hdp::task::{HdpForm, HdpTask};
+use hardhat_hdp::task::HdpTask;
 use hardhat_hdp_testing::{deploy_execution_store, finalize_value};
 use snforge_std::{ContractClassTrait, DeclareResultTrait, declare};
 use starknet::ContractAddress;
-use super::fixtures::{FEE_RESULT, FEE_TASK};
+use super::fixtures::{FEE_FORM, FEE_RESULT, FEE_TASK};
 
-const TASK: HdpTask = HdpTask { hash: FEE_TASK, form: HdpForm::Datalake };
+const TASK: HdpTask = HdpTask { hash: FEE_TASK, form: FEE_FORM };
 
 #[test]
 fn opens_at_the_computed_result() {

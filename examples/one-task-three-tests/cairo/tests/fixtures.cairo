@@ -1,9 +1,13 @@
 //! Task hashes and results, written by `npx hardhat hdp fixtures`.
 //! To change them, run it again.
 
+use hardhat_hdp::task::HdpForm;
+
 /// Task hash: average of header.base_fee_per_gas.
-pub const FEE_TASK: u256 = 0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330;
+pub const FEE_TASK: u256 = 0xa8f06b4733b06fd4a1479bfd5ef51b7321c0ccad804416aa8f7e6f2c9691eb6d;
 /// Its result, 1000000000.
 pub const FEE_RESULT: u256 = 0x3b9aca00;
 /// Both: a row of `#[test_case]`.
 pub const FEE: (u256, u256) = (FEE_TASK, FEE_RESULT);
+/// Its form: `HdpTask { hash, form }`.
+pub const FEE_FORM: HdpForm = HdpForm::Module;
