@@ -1,7 +1,7 @@
 // What bench/cairo-vm.ts measures with, and the process that it makes a long run in: it loads the machine alone.
 import { readFileSync } from "node:fs";
 
-import { runModule, type RunModuleOptions } from "../src/compute/module-runner.js";
+import { runModule, type RunModuleOptions } from "../src/compute/run-module.js";
 
 const ROUNDS = 8;
 

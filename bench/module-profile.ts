@@ -3,7 +3,7 @@
 // Each program is run without and with a profile in turn; a row is the processor time of both, best of several rounds.
 import { readFileSync } from "node:fs";
 
-import { runModule, type RunModuleOptions } from "../src/compute/module-runner.js";
+import { runModule, type RunModuleOptions } from "../src/compute/run-module.js";
 import { line, row } from "./measure.js";
 
 const ROUNDS = 15;

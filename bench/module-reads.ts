@@ -2,7 +2,7 @@
 // node --import tsx bench/module-reads.ts [reads, default 10000]
 import { readFileSync } from "node:fs";
 
-import { runModule } from "../src/compute/module-runner.js";
+import { runModule } from "../src/compute/run-module.js";
 import { ProvenChainReader } from "../src/entries/local.js";
 import { line, simulatedChain } from "./measure.js";
 

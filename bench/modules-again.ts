@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 import { preparedClass } from "../src/cairo/run-contract.js";
-import { runModule } from "../src/compute/module-runner.js";
+import { runModule } from "../src/compute/run-module.js";
 import { rememberedClass } from "../src/program/compiled-class.js";
 import { percentile, row } from "./measure.js";
 

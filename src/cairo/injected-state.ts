@@ -149,6 +149,40 @@ export class InjectedState {
   }
 }
 
+type StateCall = InjectedState["call"];
+
+/** Keeps the answers to a run's calls, for passes that repeat the run's beginning. */
+export class AnsweredStateCalls {
+  readonly #state: InjectedState;
+  readonly #answered: { readonly call: string; readonly felts: readonly bigint[] }[] = [];
+
+  public constructor(state: InjectedState) {
+    this.#state = state;
+  }
+
+  public call(...call: Parameters<StateCall>): ReturnType<StateCall> {
+    const keep = (felts: readonly bigint[]): readonly bigint[] => {
+      this.#answered.push({ call: call.join(), felts });
+      return felts;
+    };
+    const answered = this.#state.call(...call);
+    return answered instanceof Promise ? answered.then(keep) : keep(answered);
+  }
+
+  /** Answers the same calls in the same order, and throws for any other. */
+  public repeated(): Pick<InjectedState, "call"> {
+    let next = 0;
+    return {
+      call: (...call) => {
+        const known = this.#answered[next];
+        next += 1;
+        if (known?.call !== call.join()) throw new Error("the run has not made this call so far");
+        return known.felts;
+      },
+    };
+  }
+}
+
 /** Reads or writes a key of a trie whose nodes are fetched as they are needed. */
 async function serve(
   server: StateServer,

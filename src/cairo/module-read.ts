@@ -28,6 +28,9 @@ export type ModuleValue = bigint | readonly bigint[] | Hex;
 /** Returns the value of a read, from whatever chain the caller has. */
 export type ReadModuleValue = (read: ModuleRead) => Promise<ModuleValue> | ModuleValue;
 
+/** Answers the reads of a run that has so many cells of memory in use. */
+export type AnswerRead = (read: ModuleRead, cells: number) => Promise<ModuleValue> | ModuleValue;
+
 /** Returns a read as words for messages: its kind, field, place, block and chain. */
 export function describeRead(read: ModuleRead): string {
   const address = "address" in read ? ` of ${read.address}` : "";

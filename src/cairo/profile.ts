@@ -1,7 +1,7 @@
 import { bytecodeSource, type CompiledClass, requireMain } from "../program/compiled-class.js";
 import type { ProfileView } from "../request/views.js";
 import type { InjectedState } from "./injected-state.js";
-import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
+import { type AnswerRead, describeRead, type ModuleRead } from "./module-read.js";
 import { RETURN_INSTRUCTION } from "./program.js";
 
 /** Steps of a function during a run. */
@@ -131,8 +131,8 @@ export class CallProfile {
   }
 
   /** Returns a function that answers reads, and counts each for the running function, with the time until its answer. */
-  public watchReads(read: ReadModuleValue): ReadModuleValue {
-    return (wanted) => this.#timed(wanted, () => read(wanted));
+  public watchReads(read: AnswerRead): AnswerRead {
+    return (wanted, cells) => this.#timed(wanted, () => read(wanted, cells));
   }
 
   public watchState(state: StateCall): StateCall {

@@ -31,7 +31,7 @@ const TURNS = new Turns();
 const SLICE = 100_000;
 
 const DEFAULT_STEPS = 100_000_000;
-const DEFAULT_MEMORY_CELLS = 2 ** 27;
+export const DEFAULT_MEMORY_CELLS = 2 ** 27;
 
 /** Practically unlimited, as the data processor's 2^64 - 1, but fits a cell, since every loop decrements the gas. */
 const DEFAULT_GAS = 2n ** 50n - 1n;
@@ -51,13 +51,15 @@ export interface RunLimits {
 /** Answers a system call: reads its request at the pointer, writes its response, returns the pointer behind it. */
 export type SyscallHandler = (machine: MachineState, at: Word) => Word | Promise<Word>;
 
-interface ContractRun {
+export interface ContractRun {
   readonly program: PreparedClass;
   readonly calldata: readonly bigint[];
   readonly syscall: SyscallHandler;
   readonly limits?: RunLimits | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly profile?: CallProfile | undefined;
+  /** Called at the end of the run, also if it fails. */
+  readonly onSteps?: ((steps: number) => void) | undefined;
   /** Names the place of a limit's error, from the functions of `Machine.running`. Default: the place in the bytecode. */
   readonly nameOf?: ((functions: Iterable<number>) => string) | undefined;
   /** Milliseconds of a clock that never goes back; the process's own by default. */
@@ -115,6 +117,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
     throw hdpError("HDP-7110", values, { path: placeOf(machine, run), cause: error });
   } finally {
     run.profile?.end(machine.steps);
+    run.onSteps?.(machine.steps);
     memory.segments.release();
   }
 }

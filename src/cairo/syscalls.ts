@@ -4,11 +4,11 @@ import { hexToBytes } from "viem/utils";
 import { keccakPermutation } from "../base/keccak.js";
 import { isFelt, shortString, shortStringFelt } from "../base/felt.js";
 import type {
+  AnswerRead,
   Generation,
   HandlerCall,
   ModuleRead,
   ModuleValue,
-  ReadModuleValue,
 } from "./module-read.js";
 import { decodeCall, describeRead } from "./module-read.js";
 import { InjectedState } from "./injected-state.js";
@@ -49,7 +49,7 @@ const HALF_MASK = (1n << 128n) - 1n;
 /** The system calls the data processor answers, without gas of their own: reads by `call_contract`, and `keccak`. */
 export function moduleSyscalls(
   generation: Generation,
-  read: ReadModuleValue,
+  read: AnswerRead,
   onRead: (read: ModuleRead, felts: readonly bigint[]) => void,
   injectedState: Pick<InjectedState, "call"> = new InjectedState({ roots: new Map() }),
 ): SyscallHandler {
@@ -74,7 +74,7 @@ export function moduleSyscalls(
       );
     }
     const wanted = decodeCall(call, generation);
-    return passedOn(read(wanted), (value) => {
+    return passedOn(read(wanted, memory.segments.size), (value) => {
       const felts = encodeValue(wanted, value, generation);
       // The record of the read: its place, and what the module got.
       machine.memory.chargeFelts(felts.length + 4);

@@ -8,7 +8,7 @@ import { plural } from "../base/text.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { FieldEntry, ItemType, TransactionItem } from "../request/fields.js";
 import { FIELDS, LATER_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
-import type { Read } from "./chain-reader.js";
+import type { BlockLink, LinkedRead } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
 import {
   bigIntOf,
@@ -210,7 +210,13 @@ export function receiptEnvelope(receipt: RpcObject): Hex {
   return type === 0 ? encodeRlp(items) : typed(type, items);
 }
 
-interface WholeBlock {
+/** A block as a node returned it, with its verified header where headers are checked. */
+export interface ReadBlock {
+  readonly json: RpcObject;
+  readonly link: BlockLink | undefined;
+}
+
+interface WholeBlock extends Pick<ReadBlock, "link"> {
   readonly transactions: readonly RpcObject[];
   /** In hashed form. */
   readonly envelopes: readonly Hex[];
@@ -224,7 +230,7 @@ const CACHED_BLOCKS = 2;
 export class BlockBodyReader {
   readonly #rpc: RpcClient;
   readonly #proven: boolean;
-  readonly #readBlock: (block: bigint) => Promise<RpcObject>;
+  readonly #readBlock: (block: bigint) => Promise<ReadBlock>;
   readonly #wholeBlocks = new BoundedCache<bigint, WholeBlock>(CACHED_BLOCKS);
   readonly #receipts = new BoundedCache<bigint, readonly Hex[]>(CACHED_BLOCKS);
 
@@ -232,7 +238,7 @@ export class BlockBodyReader {
   public constructor(
     rpc: RpcClient,
     checksRoots: boolean,
-    readBlock: (block: bigint) => Promise<RpcObject>,
+    readBlock: (block: bigint) => Promise<ReadBlock>,
   ) {
     this.#rpc = rpc;
     this.#proven = checksRoots;
@@ -243,35 +249,38 @@ export class BlockBodyReader {
     return (await this.#whole(block)).envelopes.length;
   }
 
-  public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
-    return this.#element(block, index, (await this.#whole(block)).envelopes);
+  public async transaction(block: bigint, index: number): Promise<LinkedRead<Hex>> {
+    const { envelopes, link } = await this.#whole(block);
+    return this.#element(block, index, envelopes, link);
   }
 
-  public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
+  public async receipt(block: bigint, index: number): Promise<LinkedRead<Hex>> {
     const whole = await this.#whole(block);
-    return this.#element(
-      block,
-      index,
-      await this.#receipts.get(block, () => this.#allReceipts(block, whole)),
-    );
+    const envelopes = await this.#receipts.get(block, () => this.#allReceipts(block, whole));
+    return this.#element(block, index, envelopes, whole.link);
   }
 
-  #element(block: bigint, index: number, envelopes: readonly Hex[]): Read<Hex> {
+  #element(
+    block: bigint,
+    index: number,
+    envelopes: readonly Hex[],
+    link: BlockLink | undefined,
+  ): LinkedRead<Hex> {
     const value = envelopes[index];
-    if (value !== undefined) return { value, proven: this.#proven };
+    if (value !== undefined) return { value, proven: this.#proven, link };
     const count = envelopes.length;
     throw hdpError("HDP-4301", { block, index, transactions: plural(count, "transaction"), count });
   }
 
   #whole(block: bigint): Promise<WholeBlock> {
     return this.#wholeBlocks.get(block, async () => {
-      const json = await this.#readBlock(block);
+      const { json, link } = await this.#readBlock(block);
       const transactions = list(json, "transactions").map((value, index) =>
         rpcObject(value, `transaction ${index} of block ${block}`),
       );
       const envelopes = transactions.map(transactionEnvelope);
       this.#requireRoot(block, "transactions", envelopes, data(json, "transactionsRoot", 32));
-      return { transactions, envelopes, receiptsRoot: data(json, "receiptsRoot", 32) };
+      return { transactions, envelopes, receiptsRoot: data(json, "receiptsRoot", 32), link };
     });
   }
 

@@ -9,6 +9,16 @@ export interface Read<T> {
   readonly proven: boolean;
 }
 
+/** A block by the header that was verified for it. */
+export interface BlockLink {
+  readonly number: bigint;
+  readonly hash: Hex;
+  readonly parent: Hex;
+}
+
+/** A value with the block that it was read from; without it where headers are not checked. */
+export type LinkedRead<T> = Read<T> & { readonly link: BlockLink | undefined };
+
 /** State of an account after its block's execution. An absent account has zeros. */
 export interface AccountState {
   readonly nonce: bigint;
@@ -21,6 +31,11 @@ export interface AccountState {
 export interface ChainReader {
   /** Number of values worth requesting in parallel. */
   readonly readAhead?: number | undefined;
+  /**
+   * Reads the same values for a run that may turn out not to need them: no such read leaves a trace (in the anchor, in a
+   * recording), and this reader finds there what it reads later. Without it, nothing is read ahead.
+   */
+  readonly ahead?: ChainReader | undefined;
   /** Returns the items of the block header's RLP list, in order; integers minimal big-endian, zero as `0x`. */
   header(block: bigint): Promise<Read<readonly Hex[]>>;
   account(block: bigint, address: Address): Promise<Read<AccountState>>;
@@ -40,6 +55,8 @@ export interface ChainReader {
 
 /** Reads Starknet for modules. Addresses, keys and values are felts. */
 export interface StarknetReader {
+  /** As that of {@link ChainReader}. */
+  readonly ahead?: StarknetReader | undefined;
   /** Returns a field of the block's header, as the felt in the block hash. */
   header(block: bigint, field: StarknetHeaderField): Promise<Read<bigint>>;
   /** Returns the felt at a key of a contract; 0 for an absent key. */

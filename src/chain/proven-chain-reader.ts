@@ -1,24 +1,19 @@
 import type { Address, Hex } from "viem";
 
-import { BoundedCache } from "../base/collections.js";
-import { plural } from "../base/text.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { Anchor, AnchorSource } from "../request/task-result.js";
-import { AccountProofs, verifyCode } from "./state-proof.js";
-import { BlockBodyReader, HEADER, headerItems, provenHeader } from "./blocks.js";
-import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
+import type {
+  AccountState,
+  BlockLink,
+  ChainReader,
+  LinkedRead,
+  ProveMode,
+  Read,
+} from "./chain-reader.js";
 import type { RpcClientOptions, RpcObject } from "./node-rpc.js";
-import {
-  asData,
-  asInteger,
-  bigIntOf,
-  data,
-  quantity,
-  RpcClient,
-  rpcObject,
-  UnsupportedReadError,
-} from "./node-rpc.js";
+import { bigIntOf, data, RpcClient, rpcObject } from "./node-rpc.js";
+import { nodesDiffer, verifiedHeader, VerifiedReads } from "./verified-reads.js";
 
 /** What a reader proves, and what its proofs have to rest on. */
 export interface ProvenChainReaderOptions extends RpcClientOptions {
@@ -36,216 +31,110 @@ export interface ProvenChainReaderOptions extends RpcClientOptions {
 const MAX_WALK = 20_000;
 const WALK_STEP = 500;
 
-type Head = Pick<Anchor, "number" | "hash">;
-
-/** Minimum number of cached values: twice the read-ahead suffices for tasks that read a range in parallel. */
-const MIN_WINDOW = 64;
-
 /**
  * Reads a chain through an EIP-1193 provider and checks it: headers against the block hash, accounts and slots against the
- * state root, transactions and receipts against their roots. It caches some values: create one for each run.
+ * state root, transactions and receipts against their roots. All blocks that it reads must be of one chain, on which its
+ * anchor rests. It caches some values: create one for each run.
  */
 export class ProvenChainReader implements ChainReader {
   public readonly readAhead: number;
   readonly #rpc: RpcClient;
-  readonly #checks: boolean;
+  readonly #reads: VerifiedReads;
   readonly #options: ProvenChainReaderOptions;
-  readonly #second: RpcClient | undefined;
+  readonly #hasSecond: boolean;
   readonly #links = new HeaderLinks();
-  readonly #bodies: BlockBodyReader;
-  readonly #proofs: AccountProofs | undefined;
-  /** The latest block when reading began. */
-  #head: Promise<Head> | undefined;
-  #pinned: Promise<Head | undefined> | undefined;
+  #hasHead = false;
+  /** The lowest and the highest block that was asked for. */
   #lowest: bigint | undefined;
   #highest: bigint | undefined;
-  readonly #headers: BoundedCache<bigint, Read<readonly Hex[]>>;
-  readonly #accounts: BoundedCache<string, Read<AccountState>>;
-  readonly #slots: BoundedCache<string, Read<bigint>>;
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
-    const { second, prove = "when-possible" } = options;
+    const { second: other, prove = "when-possible", source } = options;
+    this.#options = options;
     this.#rpc = new RpcClient(provider, options);
     this.readAhead = this.#rpc.readAhead;
-    const window = Math.max(MIN_WINDOW, 2 * this.readAhead);
-    this.#headers = new BoundedCache(window);
-    this.#accounts = new BoundedCache(window);
-    this.#slots = new BoundedCache(window);
-    this.#checks = prove !== "never";
-    if (this.#checks) this.#proofs = new AccountProofs(this.#rpc, prove === "require");
-    this.#options = options;
-    if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
-    this.#bodies = new BlockBodyReader(this.#rpc, this.#checks, async (block) => {
-      const json = await this.#readNoted(block, true);
-      if (this.#checks) this.#proven(block, json);
-      return json;
-    });
+    this.#hasSecond = other !== undefined && prove !== "never";
+    const second = this.#hasSecond && other ? new RpcClient(other, options) : undefined;
+    this.#reads = new VerifiedReads({ rpc: this.#rpc, second, prove, source });
   }
 
-  public header(block: bigint): Promise<Read<readonly Hex[]>> {
-    return this.#headers.get(block, async () => {
-      const json = await this.#readNoted(block, false);
-      return {
-        value: this.#checks ? this.#proven(block, json) : headerItems(json),
-        proven: this.#checks,
-      };
-    });
+  /** Reads of the chain that leave no trace in the anchor. This reader finds what was read there. */
+  public get ahead(): ChainReader {
+    return this.#reads;
+  }
+
+  public async header(block: bigint): Promise<Read<readonly Hex[]>> {
+    return await this.#counted(block, this.#reads.header(block));
+  }
+
+  public async account(block: bigint, address: Address): Promise<Read<AccountState>> {
+    return await this.#counted(block, this.#reads.account(block, address));
+  }
+
+  public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+    return await this.#counted(block, this.#reads.storage(block, address, slot));
+  }
+
+  public async code(block: bigint, address: Address): Promise<Read<Hex>> {
+    return await this.#counted(block, this.#reads.code(block, address));
+  }
+
+  public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
+    return await this.#counted(block, this.#reads.transaction(block, index));
+  }
+
+  public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
+    return await this.#counted(block, this.#reads.receipt(block, index));
+  }
+
+  public async transactionCount(block: bigint): Promise<number> {
+    return await this.#reads.transactionCount(block);
   }
 
   /** Returns the latest block; undefined if the node does not answer, which the next call reports. */
   public async latestBlock(): Promise<bigint | undefined> {
-    return (await this.#pinHead())?.number ?? (await this.#latestNumber().catch(() => undefined));
-  }
-
-  public account(block: bigint, address: Address): Promise<Read<AccountState>> {
-    return this.#accounts.get(`${block}:${address}`, () =>
-      this.#ofState(block, async () => {
-        const [header, prove] = await Promise.all([
-          this.header(block),
-          this.#proofs?.account(block, address),
-        ]);
-        const value = prove?.(stateRoot(header));
-        if (value !== undefined) return { value, proven: true };
-        return { value: await this.#plainAccount(block, address), proven: false };
-      }),
-    );
-  }
-
-  public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
-    return this.#slots.get(`${block}:${address}:${slot}`, () =>
-      this.#ofState(block, async () => {
-        const [header, prove] = await Promise.all([
-          this.header(block),
-          this.#proofs?.slot(block, address, slot),
-        ]);
-        const value = prove?.(stateRoot(header));
-        if (value !== undefined) return { value, proven: true };
-        const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
-        return {
-          value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)),
-          proven: false,
-        };
-      }),
-    );
-  }
-
-  /** Reads state of a block. @throws HdpError HDP-4208 if the node lacks the state, or a required proof of it */
-  async #ofState<T>(block: bigint, read: () => Promise<T>): Promise<T> {
-    try {
-      return await read();
-    } catch (cause) {
-      if (!(cause instanceof UnsupportedReadError) || !cause.isOfState) throw cause;
-      const head = await this.latestBlock();
-      if (head !== undefined && block > head) throw noSuchBlock(block, head);
-      const behind =
-        head === undefined
-          ? ""
-          : `, ${plural(Number(head - block), "block")} behind its head ${head},`;
-      const chain = this.#options.source?.chain ?? "<chain>";
-      throw hdpError("HDP-4208", { block, behind, words: cause.words, chain }, { cause });
-    }
-  }
-
-  public async code(block: bigint, address: Address): Promise<Read<Hex>> {
-    const reading = this.account(block, address);
-    const calling = this.#ofState(block, () =>
-      this.#rpc.call("eth_getCode", [address, quantity(block)]),
-    );
-    const [{ value: account, proven }, answer] = await Promise.all([reading, calling]);
-    const code = asData(answer, `block ${block}`, `code of ${address}`);
-    if (proven) verifyCode(block, address, account, code);
-    return { value: code, proven };
-  }
-
-  public transaction(block: bigint, index: number): Promise<Read<Hex>> {
-    return this.#bodies.transaction(block, index);
-  }
-
-  public receipt(block: bigint, index: number): Promise<Read<Hex>> {
-    return this.#bodies.receipt(block, index);
-  }
-
-  public transactionCount(block: bigint): Promise<number> {
-    return this.#bodies.transactionCount(block);
+    return await this.#reads.latestBlock();
   }
 
   public async anchor(): Promise<Anchor | undefined> {
-    if (this.#head === undefined) return undefined;
-    const { number, hash } = await this.#head;
-    const now = await this.#hashAt(this.#rpc, number);
+    if (this.#reads.head === undefined) return undefined;
+    const { number, hash } = await this.#reads.head;
+    const now = await this.#reads.hashAt(number);
     if (now !== hash) throw reorganised(number, hash, now);
-    const agreed: Anchor =
-      this.#second === undefined
-        ? { kind: "node", number, hash }
-        : await this.#agreed({ number, hash });
+    const agreed: Anchor = this.#hasSecond
+      ? await this.#agreed(number, hash)
+      : { kind: "node", number, hash };
     const { checkpoint, source } = this.#options;
     const anchor = checkpoint === undefined ? agreed : await this.#linkTo(checkpoint);
     return source === undefined ? anchor : { ...anchor, source };
   }
 
-  /** Reads a block for a task, after the head is pinned. A second node must have the block too. */
-  async #readNoted(block: bigint, withTransactions: boolean): Promise<RpcObject> {
-    await this.#pinHead();
+  /** Returns a value after linking its block to those of the values before. */
+  async #counted<T>(block: bigint, reading: Promise<LinkedRead<T>>): Promise<Read<T>> {
     if (this.#lowest === undefined || block < this.#lowest) this.#lowest = block;
     if (this.#highest === undefined || block > this.#highest) this.#highest = block;
-    const reading = this.#readBlock(block, withTransactions);
-    if (this.#second === undefined) return await reading;
-    const [json, second] = await Promise.all([reading, this.#hashAt(this.#second, block)]);
-    const hash = data(json, "hash", 32);
-    if (second !== hash) throw nodesDiffer(block, hash, second);
-    return json;
+    const { value, proven, link } = await reading;
+    if (link !== undefined) await this.#count(link);
+    return { value, proven };
   }
 
-  /** Returns the hash of a block; undefined without the node, or if the node does not have the block. */
-  async #hashAt(node: RpcClient | undefined, block: bigint): Promise<Hex | undefined> {
-    const answer = await node?.call("eth_getBlockByNumber", [quantity(block), false]);
-    if (answer === null || answer === undefined) return undefined;
-    return data(
-      rpcObject(answer, `block ${block}${node === this.#second ? " of the second node" : ""}`),
-      "hash",
-      32,
-    );
+  async #count(link: BlockLink): Promise<void> {
+    if (!this.#hasHead) {
+      this.#hasHead = true;
+      const head = await this.#reads.pinHead();
+      if (head !== undefined) this.#links.add(head.number, head.hash, head.parent);
+    }
+    this.#links.add(link.number, link.hash, link.parent);
   }
 
   /** Returns the latest block of both nodes: the head, or the last block read if the second node is behind. */
-  async #agreed({ number, hash }: Head): Promise<Anchor> {
-    const second = await this.#hashAt(this.#second, number);
+  async #agreed(number: bigint, hash: Hex): Promise<Anchor> {
+    const second = await this.#reads.secondHashAt(number);
     if (second === hash) return { kind: "nodes", number, hash };
     const highest = this.#highest ?? number;
     const read = this.#links.hashOf(highest);
     if (second !== undefined || read === undefined) throw nodesDiffer(number, hash, second);
     return { kind: "nodes", number: highest, hash: read };
-  }
-
-  async #readBlock(block: bigint, withTransactions: boolean): Promise<RpcObject> {
-    const answer = await this.#rpc.call("eth_getBlockByNumber", [
-      quantity(block),
-      withTransactions,
-    ]);
-    if (answer === null || answer === undefined)
-      throw noSuchBlock(block, await this.#latestNumber());
-    return rpcObject(answer, `block ${block}`);
-  }
-
-  /** Returns a header after verifying its hash and its links to the headers read before. */
-  #proven(block: bigint, json: RpcObject): readonly Hex[] {
-    const { hash, items } = provenHeader(block, json);
-    this.#links.add(block, hash, items[HEADER.parentHash] ?? "0x");
-    return items;
-  }
-
-  /** Reads the node's head, which must still be on the chain at the end. {@link anchor} throws its failure. */
-  async #pinHead(): Promise<Head | undefined> {
-    if (this.#checks) this.#head ??= this.#readHead();
-    return await (this.#pinned ??= this.#head?.catch(() => undefined));
-  }
-
-  async #readHead(): Promise<Head> {
-    const answer = await this.#rpc.call("eth_getBlockByNumber", ["latest", false]);
-    const json = rpcObject(answer, "the latest block");
-    const number = bigIntOf(json, "number");
-    this.#proven(number, json);
-    return { number, hash: data(json, "hash", 32) };
   }
 
   /** Reads the headers between the blocks read and the checkpoint: each must be the parent of the next. */
@@ -258,7 +147,7 @@ export class ProvenChainReader implements ChainReader {
     if (data(json, "hash", 32) !== checkpoint) throw off("the node gave another block for it");
     const highest = this.#highest ?? number;
     if (highest > number) throw off(`it is block ${number}, and block ${highest} was read`);
-    this.#proven(number, json);
+    this.#link(number, json);
     const lowest = this.#lowest ?? number;
     const between = number - lowest + 1n - BigInt(this.#links.present(lowest, number));
     if (between > MAX_WALK)
@@ -267,55 +156,16 @@ export class ProvenChainReader implements ChainReader {
     for (let at = 0; at < missing.length; at += WALK_STEP) {
       const step = missing.slice(at, at + WALK_STEP);
       await Promise.all(
-        step.map(async (block) => this.#proven(block, await this.#readBlock(block, false))),
+        step.map(async (block) => this.#link(block, await this.#reads.readBlock(block, false))),
       );
     }
     return { kind: "checkpoint", number, hash: checkpoint };
   }
 
-  async #plainAccount(block: bigint, address: Address): Promise<AccountState> {
-    const at = [address, quantity(block)];
-    const calls = ["eth_getTransactionCount", "eth_getBalance"].map((method) =>
-      this.#rpc.call(method, at),
-    );
-    const [nonce, balance] = await Promise.all(calls);
-    const what = `account ${address} in block ${block}`;
-    // Only eth_getProof returns the two hashes: reading a hash fails, reading other fields does not.
-    const unknown = (field: string): HdpError =>
-      hdpError("HDP-4204", {
-        subject: `${field} of ${address}`,
-        block,
-        reason: "only eth_getProof gives it",
-      });
-    return {
-      nonce: asInteger(nonce, what, "nonce"),
-      balance: asInteger(balance, what, "balance"),
-      get storageRoot(): Hex {
-        throw unknown("storage_root");
-      },
-      get codeHash(): Hex {
-        throw unknown("code_hash");
-      },
-    };
+  #link(block: bigint, json: RpcObject): void {
+    const { hash, parent } = verifiedHeader(block, json).link;
+    this.#links.add(block, hash, parent);
   }
-
-  async #latestNumber(): Promise<bigint> {
-    return asInteger(await this.#rpc.call("eth_blockNumber", []), "eth_blockNumber", "number");
-  }
-}
-
-/** Returns the error of two nodes with different blocks of one number, of which either may be wrong. */
-function nodesDiffer(block: bigint, first: Hex, second = "no such block"): HdpError {
-  return hdpError("HDP-4207", { block, first, second });
-}
-
-/** Returns HDP-4101; `path` is the place of the range's end in the request, if known. */
-export function noSuchBlock(block: bigint, latest: bigint, path?: string): HdpError {
-  return hdpError("HDP-4101", { block, chain: "the chain", head: latest }, { path });
-}
-
-function stateRoot({ value: items }: Read<readonly Hex[]>): Hex {
-  return items[HEADER.stateRoot] ?? "0x";
 }
 
 /** Headers read in a run, by number, parent and child. All are kept, since a node could replace a dropped one. */

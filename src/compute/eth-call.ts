@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes } from "viem/utils";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { outputDigest } from "../request/output-root.js";
 import type { ModuleInput } from "../request/task.js";
-import type { ModuleRun } from "./module-runner.js";
+import type { ModuleRun } from "./run-module.js";
 
 /** A call of a contract at a block. */
 export interface EthCall {

@@ -1,30 +1,12 @@
 import type { Hex } from "viem";
 
-import { formatFelt, panicText } from "../base/felt.js";
+import { formatFelt } from "../base/felt.js";
 import { Limiter, Turns } from "../base/turns.js";
-import type { ModuleInputFelt } from "../cairo/generations.js";
-import {
-  acceptedLeadingFelts,
-  generationFor,
-  GENERATIONS,
-  orderedInputs,
-} from "../cairo/generations.js";
-import type {
-  InjectedStateInput,
-  InjectedStateOutcome,
-  StateServer,
-} from "../cairo/injected-state.js";
-import { injectedStart, InjectedState } from "../cairo/injected-state.js";
-import {
-  GENERATION_NAMES,
-  type GenerationName,
-  type ModuleRead,
-  type ReadModuleValue,
-} from "../cairo/module-read.js";
-import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
-import type { ContractResult, PreparedClass, RunLimits } from "../cairo/run-contract.js";
-import { preparedClass, runContract } from "../cairo/run-contract.js";
-import { moduleSyscalls } from "../cairo/syscalls.js";
+import type { InjectedStateOutcome, StateServer } from "../cairo/injected-state.js";
+import { injectedStart } from "../cairo/injected-state.js";
+import { GENERATION_NAMES, type GenerationName } from "../cairo/module-read.js";
+import type { ModuleProfile } from "../cairo/profile.js";
+import { preparedClass } from "../cairo/run-contract.js";
 import type { StarknetReader } from "../chain/chain-reader.js";
 import { hdpError, isHdpError, notAllowed } from "../errors/hdp-error.js";
 import type { Abi } from "../program/abi/abi.js";
@@ -34,12 +16,17 @@ import { decodedOutput, NEWEST_HANDLE } from "../program/standard-classes.js";
 import { chainIdentifierOf } from "../request/chains.js";
 import { rootsByLabel } from "../request/injected-state.js";
 import { resultWord } from "../request/merkle.js";
-import { unorderedRoot } from "../request/output-root.js";
 import { standardProgram } from "../request/standard-programs.js";
 import type { ModuleTask } from "../request/task.js";
 import type { InjectedStateSummary, ModuleResult } from "../request/task-result.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
-import { type ChainReaders, readChainValue } from "./module-values.js";
+import type { ChainReaders } from "./module-values.js";
+import {
+  type AnsweredRead,
+  type ModuleRun,
+  type RunModuleOptions,
+  runPrepared,
+} from "./run-module.js";
 
 /** A compiled class that can be run, with further known details. */
 export interface ModuleProgram {
@@ -251,154 +238,4 @@ export function generationOf(name: string | undefined): GenerationName | undefin
   const hints = ["node_modules/hardhat-hdp/docs/cairo-vm.md says when each was in use."];
   const allowed = ["auto", ...GENERATION_NAMES].join(", ");
   throw notAllowed(name, "a generation of modules", { path: "generation", allowed, hints });
-}
-
-/** Returns the stored value of 2024: one felt, or a u256 of low and high half; undefined for other outputs. */
-export function rawValue(retdata: readonly bigint[]): bigint | undefined {
-  const [low, high] = retdata;
-  if (low === undefined || retdata.length > 2) return undefined;
-  if (high === undefined) return low;
-  return low >> 128n === 0n && high >> 128n === 0n ? low + (high << 128n) : undefined;
-}
-
-interface RunModuleBase extends Pick<ModuleProgram, "functionNames" | "leadingFelts"> {
-  readonly inputs: readonly ModuleInputFelt[];
-  /** Calling convention. Default "auto": derived from the leading felts, see `generationFor`. */
-  readonly generation?: GenerationName | "auto" | undefined;
-  /** Tries the module may read and write, by label; none by default. */
-  readonly injectedState?: InjectedStateInput | undefined;
-  readonly limits?: RunLimits | undefined;
-  /** Called with the profile of the run's steps and waits, also if the run fails. */
-  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What {@link runModule} takes: a function that answers reads, or readers of chains. */
-export type RunModuleOptions = RunModuleBase &
-  (
-    | { readonly read: ReadModuleValue; readonly reader?: undefined }
-    | (ChainReaders & { readonly read?: undefined })
-  );
-
-/** A read with the felts the module got for it, and whether a proof was checked: not if `read` answered. */
-export type AnsweredRead = ModuleRead & {
-  readonly felts: readonly bigint[];
-  readonly proven: boolean;
-};
-
-interface ModuleRunBase extends Pick<ContractResult, "retdata" | "steps" | "gas"> {
-  readonly reads: readonly AnsweredRead[];
-  /** Whether a proof was checked for every read; undefined if `read` answered, which does not report it. */
-  readonly proven: boolean | undefined;
-  readonly leadingFelts: number;
-  readonly generation: GenerationName;
-  /** What the module printed, decoded. */
-  readonly printed: readonly string[];
-  /** The felts of each print. */
-  readonly printedFelts: readonly (readonly bigint[])[];
-  /** Roots before and after with the proofs of all reads and writes, by label; empty if the run had none. */
-  readonly injectedState: readonly InjectedStateOutcome[];
-}
-
-/** The end of a module run: a return or a panic. */
-export type ModuleRun =
-  | (ModuleRunBase & {
-      readonly status: "returned";
-      /** Today's result word: root over the returned felts. */
-      readonly outputRoot: Hex;
-      /** Result word of the retired generations, for one felt or a u256. */
-      readonly value: bigint | undefined;
-    })
-  | (ModuleRunBase & {
-      readonly status: "panicked";
-      readonly message: string;
-      /** The function that panicked; of the core library's, the one that called it. */
-      readonly panickedIn: string;
-      readonly outputRoot?: undefined;
-      readonly value?: undefined;
-    });
-
-/**
- * Runs a compiled module locally, with the same program, reads and result as the service, but without a proof.
- * @param compiledClass JSON of the compiled contract class (CASM)
- * @throws HdpError HDP-1124 for invalid injected state, HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7113 for unsupported features and limits of the machine, HDP-2004 for a chain without a node
- * @example
- * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });
- * if (run.status === "returned") console.log(run.outputRoot, run.value);
- */
-export async function runModule(
-  compiledClass: unknown,
-  options: RunModuleOptions,
-): Promise<ModuleRun> {
-  return await runPrepared(preparedClass(rememberedClass(compiledClass)), options);
-}
-
-/** Runs a prepared class: a waiting run does not hold the JSON of its class. @throws as {@link runModule} */
-async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): Promise<ModuleRun> {
-  const { generation: wanted = "auto" } = options;
-  const named = wanted === "auto" ? undefined : GENERATIONS[wanted];
-  const leadingFelts =
-    options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
-  const generation = named ?? generationFor(leadingFelts);
-  const reads: AnsweredRead[] = [];
-  const { onProfile, functionNames } = options;
-  const nameOf = (functions: Iterable<number>): string =>
-    innermostName(functions, prepared.casm, functionNames);
-  const profile =
-    onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
-  // For each value read, whether it was proven.
-  const marks: boolean[] = [];
-  const read: ReadModuleValue =
-    options.read ??
-    (async (wanted) => {
-      const { value, proven } = await readChainValue(options, wanted);
-      marks.push(proven);
-      return value;
-    });
-  const injectedState = new InjectedState(injectedStart(options.injectedState));
-  const syscall = moduleSyscalls(
-    generation,
-    profile?.watchReads(read) ?? read,
-    (wanted, felts) => reads.push({ ...wanted, felts, proven: marks[reads.length] ?? false }),
-    profile?.watchState(injectedState) ?? injectedState,
-  );
-  const running = runContract({
-    program: prepared,
-    calldata: [
-      ...new Array<bigint>(leadingFelts).fill(0n),
-      ...orderedInputs(options.inputs, generation.inputOrder),
-    ],
-    syscall,
-    profile,
-    nameOf,
-    limits: options.limits,
-    signal: options.signal,
-  });
-  const { panicked, panickedIn, printed, ...ended } = await running.finally(() => {
-    if (profile !== undefined) onProfile?.(profile.report());
-  });
-  const run = {
-    ...ended,
-    reads,
-    proven: options.read === undefined ? marks.every((proven) => proven) : undefined,
-    leadingFelts,
-    generation: generation.name,
-    printed: printed.map(panicText),
-    printedFelts: printed,
-    injectedState: injectedState.outcome(),
-  };
-  const { retdata } = ended;
-  if (panicked)
-    return {
-      status: "panicked",
-      message: panicText(retdata),
-      panickedIn: nameOf(panickedIn),
-      ...run,
-    };
-  return {
-    status: "returned",
-    outputRoot: unorderedRoot(retdata),
-    value: rawValue(retdata),
-    ...run,
-  };
 }

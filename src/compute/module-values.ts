@@ -110,6 +110,41 @@ export interface ChainReaders {
   readonly starknetReader?: ((chainId: bigint) => Configured<StarknetReader>) | undefined;
 }
 
+/** Returns readers that open each chain once. */
+export function openedOnce({ reader, starknetReader }: ChainReaders): ChainReaders {
+  return {
+    reader: onceByChain(reader),
+    starknetReader: starknetReader && onceByChain(starknetReader),
+  };
+}
+
+function onceByChain<T>(open: (chainId: bigint) => T): (chainId: bigint) => T {
+  const opened = new Map<bigint, { readonly reader: T }>();
+  return (chainId) => {
+    const known = opened.get(chainId) ?? { reader: open(chainId) };
+    opened.set(chainId, known);
+    return known.reader;
+  };
+}
+
+/** Returns the readers that leave no trace, of the chains that have one. */
+export function aheadOf({ reader, starknetReader }: ChainReaders): ChainReaders {
+  return {
+    reader: async (chainId) => (await reader(chainId))?.ahead,
+    starknetReader: async (chainId) => (await starknetReader?.(chainId))?.ahead,
+  };
+}
+
+/** Returns the reader of the chain that a read is of; undefined if it is not configured. */
+export async function readerOf(
+  readers: ChainReaders,
+  { kind, chainId }: ModuleRead,
+): Promise<ChainReader | StarknetReader | undefined> {
+  return kind === "starknetHeader" || kind === "starknetStorage"
+    ? await readers.starknetReader?.(chainId)
+    : await readers.reader(chainId);
+}
+
 /** Returns the answer to a module's read from chain readers: a field of the proven form. */
 export async function readChainValue(
   readers: ChainReaders,

@@ -1,7 +1,7 @@
 import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
 import { typeOf } from "../chain/blocks.js";
 import type { ChainReader } from "../chain/chain-reader.js";
-import { noSuchBlock } from "../chain/proven-chain-reader.js";
+import { noSuchBlock } from "../chain/verified-reads.js";
 import { hdpError, HdpError, isHdpError } from "../errors/hdp-error.js";
 import { type VisitedElements, visitedElements } from "../request/describe-task.js";
 import { TRANSACTION_TYPES } from "../request/fields.js";

@@ -53,7 +53,7 @@ export {
   type ModuleRun,
   runModule,
   type RunModuleOptions,
-} from "../compute/module-runner.js";
+} from "../compute/run-module.js";
 export type { ModuleInputFelt } from "../cairo/generations.js";
 export {
   GENERATION_NAMES,

@@ -6,7 +6,7 @@ import { shortStringFelt } from "../../src/base/felt.js";
 import { PRIME } from "../../src/cairo/words.js";
 import { decodeCall } from "../../src/cairo/module-read.js";
 import { GENERATIONS, orderedInputs } from "../../src/cairo/generations.js";
-import { rawValue } from "../../src/compute/module-runner.js";
+import { rawValue } from "../../src/compute/run-module.js";
 import { assemble, ret } from "../support/cairo-assembler.js";
 import {
   callFunction,

@@ -542,7 +542,7 @@ describe("what proofs rest on", () => {
 });
 
 describe("a reader of proven blocks", () => {
-  const long = chainOf(260);
+  const long = chainOf(2_065);
   const distinct = (count: number): bigint[] =>
     Array.from({ length: count }, (_, number) => BigInt(number));
 
@@ -553,10 +553,33 @@ describe("a reader of proven blocks", () => {
     expect(readAhead(Object.assign(node(chain), { readAhead: 60 }), 5)).to.equal(60);
   });
 
-  it("keeps the last 64 headers that it read, or twice as many as it reads ahead", async () => {
+  it("leaves no trace of what was read ahead, and finds it there", async () => {
+    const provider = node(long);
+    const second = node(long.map((one, number) => (number === 4 ? undefined : one)));
+    const checkpoint = long[8]?.hash ?? "0x";
+    const reader = new ProvenChainReader(provider, { prove: "require", checkpoint, second });
+    const ahead = [4n, 5n, 9n, 9_000n].map(async (block) => await reader.ahead.header(block));
+    const settled = await Promise.allSettled(ahead);
+    expect(settled.map(({ status }) => status)).to.deep.equal([
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+    ]);
+    const before = provider.calls;
+    const { value, proven } = await reader.header(5n);
+    expect([provider.calls - before, proven, value[8]]).to.deep.equal([0, true, "0x05"]);
+    expect(await reader.anchor()).to.deep.equal({
+      kind: "checkpoint",
+      number: 8n,
+      hash: checkpoint,
+    });
+  });
+
+  it("keeps the last 2,048 headers that it read, or twice as many as it reads ahead", async () => {
     for (const [concurrency, kept] of [
-      [16, 64],
-      [100, 200],
+      [16, 2_048],
+      [1_030, 2_060],
     ] as const) {
       const provider = node(long);
       const reader = new ProvenChainReader(provider, { concurrency });

@@ -1,12 +1,31 @@
 import { expect } from "chai";
 
 import { runModule } from "../../src/entries/local.js";
+import type { AccountState, Read } from "../../src/chain/chain-reader.js";
 import {
   MODULE_VECTORS,
   RecordedChain,
   moduleCases,
   moduleClass,
 } from "../support/module-cases.js";
+
+type Ahead = Pick<RecordedChain, "reader" | "starknetReader">;
+
+/** Readers that answer each integer with one value, and fail for what is no integer. */
+function lying(value: bigint): Ahead {
+  const failing = async (): Promise<never> => await Promise.reject(new Error("no answer"));
+  const integer = async (): Promise<Read<bigint>> => await Promise.resolve({ value, proven: true });
+  const account = async (): Promise<Read<AccountState>> => {
+    const state = { nonce: value, balance: value, storageRoot: "0x01", codeHash: "0x01" } as const;
+    return await Promise.resolve({ value: state, proven: true });
+  };
+  return {
+    reader: () => {
+      return { header: failing, account, storage: integer, transaction: failing, receipt: failing };
+    },
+    starknetReader: () => ({ header: integer, storage: integer }),
+  };
+}
 
 /** Published module runs: compiled classes with the chain data they read and the result the service published. */
 describe("conformance: compiled modules", function () {
@@ -41,6 +60,27 @@ describe("conformance: compiled modules", function () {
           expect(run.value).to.equal(BigInt(item.expected.result.decimal));
         expect([...chain.touched].sort()).to.deep.equal([...chain.recorded].sort());
         expect(run.proven).to.equal(true);
+      });
+
+      it(`${item.id} runs the same where values are read ahead, whatever is answered there`, async () => {
+        const outcome = async (ahead?: Ahead): Promise<unknown> => {
+          const chain = new RecordedChain(item.reads);
+          const run = await runModule(moduleClass(folder, item.programHash), {
+            inputs: item.inputs,
+            generation: item.convention,
+            reader: (id) => ({ ...chain.reader(id), ahead: ahead?.reader(id) }),
+            starknetReader: (id) => ({
+              ...chain.starknetReader(id),
+              ahead: ahead?.starknetReader(id),
+            }),
+          });
+          return { run, touched: [...chain.touched] };
+        };
+        const alone = await outcome();
+        expect(await outcome(new RecordedChain(item.reads))).to.deep.equal(alone);
+        for (const value of [0n, 1n, 2n ** 250n]) {
+          expect(await outcome(lying(value))).to.deep.equal(alone);
+        }
       });
 
       const { whenSlotIsOneHigher } = item;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { runModule, type ModuleRun } from "../../src/compute/module-runner.js";
+import { runModule, type ModuleRun } from "../../src/compute/run-module.js";
 import type { ModuleRead, ReadModuleValue } from "../../src/cairo/module-read.js";
 
 const folder = new URL("../cairo/compiled/", import.meta.url);

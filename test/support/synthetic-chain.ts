@@ -1,7 +1,7 @@
 import { concatHex, type Hex, keccak256, numberToHex, stringToHex } from "viem";
 
 import { encodeRlp, integerItem, type RlpItem } from "../../src/base/rlp.js";
-import { noSuchBlock } from "../../src/chain/proven-chain-reader.js";
+import { noSuchBlock } from "../../src/chain/verified-reads.js";
 import type { ChainReader } from "../../src/entries/local.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import {

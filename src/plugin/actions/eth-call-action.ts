@@ -11,7 +11,7 @@ import {
   ethCallAnswer,
   ethCallInputs,
 } from "../../compute/eth-call.js";
-import type { ModuleRun } from "../../compute/module-runner.js";
+import type { ModuleRun } from "../../compute/run-module.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../../request/chains.js";

@@ -3,3 +3,4 @@ mod circuits;
 mod curve;
 mod loops;
 mod calls;
+mod plan;

@@ -1,0 +1,168 @@
+import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
+import type { Read } from "../chain/chain-reader.js";
+import { aheadOf, type ChainReaders, readChainValue, readerOf } from "./module-values.js";
+
+/** Maximum number of reads that are fetched after a pass. */
+const MAX_WINDOW = 1_024;
+/** Maximum for each read that was needed of those fetched before, and where none was. */
+const [PER_NEEDED, SMALL_WINDOW] = [4, 16];
+/** Maximum number of blocks of which a pass collects transactions and receipts: each is read as a whole. */
+const MAX_WHOLE_BLOCKS = 16;
+/** Maximum number of steps of a pass, and of all passes of a run. */
+const [MAX_PASS_STEPS, MAX_STEPS] = [10_000_000, 50_000_000];
+/** Milliseconds that a run waits for the other reads of a batch once it has its own. */
+const MAX_WAIT = 1_000;
+
+/** Limits of one pass. */
+interface PassLimits {
+  readonly maxSteps: number;
+  /** Memory that the waiting run leaves of its own limit, in cells. */
+  readonly maxMemoryCells: number;
+}
+
+/** Runs a program from its start. Returns the steps made, however it ended. */
+export type Pass = (
+  answer: (wanted: ModuleRead) => ModuleValue,
+  limits: PassLimits,
+) => Promise<number>;
+
+interface ReadAheadOptions {
+  readonly readers: ChainReaders;
+  readonly pass: Pass;
+  /** Maximum of the run and a pass together. */
+  readonly maxMemoryCells: number;
+}
+
+/** Ends a pass that has collected what it may. */
+class PassEnd extends Error {}
+
+/**
+ * Reads for a run of a module, in batches. At a read that is not there yet the run waits, and the program runs once more
+ * from its start, in a pass: it gets a guess for each value that is not known, and so goes on to its next reads. The reads
+ * of the pass are fetched together, and the run finds them. A pass has no other effect: it decides nothing about the run,
+ * which takes each value from its own reader.
+ */
+export class ReadAhead {
+  readonly #options: ReadAheadOptions;
+  readonly #ahead: ChainReaders;
+  /** Chains that the run has read: a pass opens no other. */
+  readonly #chains = new Set<bigint>();
+  /** Values by read: those that the run has, and those that were fetched ahead. */
+  readonly #known = new Map<string, ModuleValue>();
+  /** Reads that were fetched ahead and not needed so far. */
+  readonly #unused = new Set<string>();
+  /** The last value of each field: what a read of the field is likely to resemble. */
+  readonly #last = new Map<string, ModuleValue>();
+  #stepsLeft = MAX_STEPS;
+  /** Number of reads fetched ahead that the run needed since the last pass. */
+  #needed = 0;
+  /** Number of reads to make one by one before the next pass, now and after the last pass. */
+  #single = 0;
+  #pause = 0;
+  #passes = 0;
+
+  public constructor(options: ReadAheadOptions) {
+    this.#options = options;
+    this.#ahead = aheadOf(options.readers);
+  }
+
+  /** Returns the value of a read of the run. @param cells memory that the run has in use */
+  public async read(wanted: ModuleRead, cells: number): Promise<Read<ModuleValue>> {
+    const key = describeRead(wanted);
+    this.#chains.add(wanted.chainId);
+    if (this.#unused.delete(key)) this.#needed += 1;
+    const others = this.#known.has(key) ? [] : await this.#next(wanted, key, cells);
+    const fetching = others.map(async ([other, read]) => await this.#fetch(other, read));
+    // A read that fails ahead is not known. The run gets its error if it needs the value.
+    const fetched = Promise.allSettled(fetching);
+    const read = await readChainValue(this.#options.readers, wanted);
+    this.#known.set(key, read.value);
+    this.#last.set(fieldOf(wanted), read.value);
+    if (fetching.length > 0) await within(MAX_WAIT, fetched);
+    return read;
+  }
+
+  /** Returns the reads to fetch with one that is not known. */
+  async #next(wanted: ModuleRead, key: string, cells: number): Promise<[string, ModuleRead][]> {
+    if (this.#single > 0) {
+      this.#single -= 1;
+      return [];
+    }
+    if (this.#stepsLeft <= 0) return [];
+    if ((await readerOf(this.#ahead, wanted)) === undefined) return [];
+    const { needed, collected } = await this.#collect(this.#options.maxMemoryCells - cells);
+    const window = this.#windowAfter(needed);
+    collected.delete(key);
+    return [...collected].slice(0, window);
+  }
+
+  /** Adapts to what the last passes brought. Passes that bring nothing become rare: after 1, 3, 7, … further reads. */
+  #windowAfter(needed: number): number {
+    this.#passes += 1;
+    if (this.#passes === 1) return MAX_WINDOW;
+    this.#pause = needed === 0 ? 2 * this.#pause + 1 : 0;
+    this.#single = this.#pause;
+    return Math.min(MAX_WINDOW, Math.max(SMALL_WINDOW, PER_NEEDED * needed));
+  }
+
+  async #fetch(key: string, wanted: ModuleRead): Promise<void> {
+    const { value } = await readChainValue(this.#ahead, wanted);
+    if (this.#known.has(key)) return;
+    this.#known.set(key, value);
+    this.#unused.add(key);
+  }
+
+  /** Runs a pass. Returns the reads of values that are not known, and how many fetched ahead it or the run needed. */
+  async #collect(maxMemoryCells: number): Promise<{
+    readonly needed: number;
+    readonly collected: Map<string, ModuleRead>;
+  }> {
+    const collected = new Map<string, ModuleRead>();
+    const wholeBlocks = new Set<string>();
+    const used = new Set<string>();
+    const answer = (wanted: ModuleRead): ModuleValue => {
+      const key = describeRead(wanted);
+      if (this.#unused.has(key)) used.add(key);
+      const known = this.#known.get(key);
+      if (known !== undefined) return known;
+      if (!this.#chains.has(wanted.chainId)) return this.#guess(wanted);
+      if (isOfWholeBlock(wanted)) wholeBlocks.add(`${wanted.chainId}:${wanted.block}`);
+      if (wholeBlocks.size > MAX_WHOLE_BLOCKS) throw new PassEnd();
+      collected.set(key, wanted);
+      if (collected.size > MAX_WINDOW) throw new PassEnd();
+      return this.#guess(wanted);
+    };
+    const maxSteps = Math.min(MAX_PASS_STEPS, this.#stepsLeft);
+    this.#stepsLeft -= await this.#options.pass(answer, { maxSteps, maxMemoryCells });
+    const needed = this.#needed + used.size;
+    this.#needed = 0;
+    return { needed, collected };
+  }
+
+  #guess(wanted: ModuleRead): ModuleValue {
+    return this.#last.get(fieldOf(wanted)) ?? firstGuess(wanted);
+  }
+}
+
+function fieldOf({ kind, field }: ModuleRead): string {
+  return `${kind}.${field}`;
+}
+
+/** Returns the guess for a field of which nothing was read: 1 can be a divisor and is no absent value. */
+function firstGuess({ kind, field }: ModuleRead): ModuleValue {
+  if (kind === "bytecode") return "0x";
+  if (field === "logsBloom" || field === "data") return [1n];
+  return 1n;
+}
+
+function isOfWholeBlock({ kind }: ModuleRead): boolean {
+  return kind === "transaction" || kind === "receipt" || kind === "log";
+}
+
+/** Waits for work, at most so many milliseconds. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,226 @@
+import type { Hex } from "viem";
+
+import { panicText } from "../base/felt.js";
+import {
+  acceptedLeadingFelts,
+  generationFor,
+  GENERATIONS,
+  type ModuleInputFelt,
+  orderedInputs,
+} from "../cairo/generations.js";
+import {
+  AnsweredStateCalls,
+  injectedStart,
+  InjectedState,
+  type InjectedStateInput,
+  type InjectedStateOutcome,
+} from "../cairo/injected-state.js";
+import type {
+  AnswerRead,
+  Generation,
+  GenerationName,
+  ModuleRead,
+  ReadModuleValue,
+} from "../cairo/module-read.js";
+import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
+import {
+  type ContractResult,
+  type ContractRun,
+  DEFAULT_MEMORY_CELLS,
+  type PreparedClass,
+  preparedClass,
+  runContract,
+  type RunLimits,
+} from "../cairo/run-contract.js";
+import { moduleSyscalls } from "../cairo/syscalls.js";
+import { rememberedClass } from "../program/compiled-class.js";
+import { unorderedRoot } from "../request/output-root.js";
+import { type ChainReaders, openedOnce } from "./module-values.js";
+import { type Pass, ReadAhead } from "./read-ahead.js";
+
+/** Returns the stored value of 2024: one felt, or a u256 of low and high half; undefined for other outputs. */
+export function rawValue(retdata: readonly bigint[]): bigint | undefined {
+  const [low, high] = retdata;
+  if (low === undefined || retdata.length > 2) return undefined;
+  if (high === undefined) return low;
+  return low >> 128n === 0n && high >> 128n === 0n ? low + (high << 128n) : undefined;
+}
+
+interface RunModuleBase {
+  /** Number of felts of the data handle in front of the inputs, if known; else found by trial. */
+  readonly leadingFelts?: number | undefined;
+  /** Names by the offset of a function's first instruction, if the Sierra class has them. */
+  readonly functionNames?: ReadonlyMap<number, string> | undefined;
+  readonly inputs: readonly ModuleInputFelt[];
+  /** Calling convention. Default "auto": derived from the leading felts, see `generationFor`. */
+  readonly generation?: GenerationName | "auto" | undefined;
+  /** Tries the module may read and write, by label; none by default. */
+  readonly injectedState?: InjectedStateInput | undefined;
+  readonly limits?: RunLimits | undefined;
+  /** Called with the profile of the run's steps and waits, also if the run fails. */
+  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What {@link runModule} takes: a function that answers reads, or readers of chains. */
+export type RunModuleOptions = RunModuleBase &
+  (
+    | { readonly read: ReadModuleValue; readonly reader?: undefined }
+    | (ChainReaders & { readonly read?: undefined })
+  );
+
+/** A read with the felts the module got for it, and whether a proof was checked: not if `read` answered. */
+export type AnsweredRead = ModuleRead & {
+  readonly felts: readonly bigint[];
+  readonly proven: boolean;
+};
+
+interface ModuleRunBase extends Pick<ContractResult, "retdata" | "steps" | "gas"> {
+  readonly reads: readonly AnsweredRead[];
+  /** Whether a proof was checked for every read; undefined if `read` answered, which does not report it. */
+  readonly proven: boolean | undefined;
+  readonly leadingFelts: number;
+  readonly generation: GenerationName;
+  /** What the module printed, decoded. */
+  readonly printed: readonly string[];
+  /** The felts of each print. */
+  readonly printedFelts: readonly (readonly bigint[])[];
+  /** Roots before and after with the proofs of all reads and writes, by label; empty if the run had none. */
+  readonly injectedState: readonly InjectedStateOutcome[];
+}
+
+/** The end of a module run: a return or a panic. */
+export type ModuleRun =
+  | (ModuleRunBase & {
+      readonly status: "returned";
+      /** Today's result word: root over the returned felts. */
+      readonly outputRoot: Hex;
+      /** Result word of the retired generations, for one felt or a u256. */
+      readonly value: bigint | undefined;
+    })
+  | (ModuleRunBase & {
+      readonly status: "panicked";
+      readonly message: string;
+      /** The function that panicked; of the core library's, the one that called it. */
+      readonly panickedIn: string;
+      readonly outputRoot?: undefined;
+      readonly value?: undefined;
+    });
+
+/**
+ * Runs a compiled module locally, with the same program, reads and result as the service, but without a proof.
+ * @param compiledClass JSON of the compiled contract class (CASM)
+ * @throws HdpError HDP-1124 for invalid injected state, HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7113 for unsupported features and limits of the machine, HDP-2004 for a chain without a node
+ * @example
+ * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });
+ * if (run.status === "returned") console.log(run.outputRoot, run.value);
+ */
+export async function runModule(
+  compiledClass: unknown,
+  options: RunModuleOptions,
+): Promise<ModuleRun> {
+  return await runPrepared(preparedClass(rememberedClass(compiledClass)), options);
+}
+
+/** Runs a prepared class: a waiting run does not hold the JSON of its class. @throws as {@link runModule} */
+export async function runPrepared(
+  prepared: PreparedClass,
+  options: RunModuleOptions,
+): Promise<ModuleRun> {
+  const { generation: wanted = "auto" } = options;
+  const named = wanted === "auto" ? undefined : GENERATIONS[wanted];
+  const leadingFelts =
+    options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
+  const generation = named ?? generationFor(leadingFelts);
+  const reads: AnsweredRead[] = [];
+  const { onProfile, functionNames, limits, signal } = options;
+  const nameOf = (functions: Iterable<number>): string =>
+    innermostName(functions, prepared.casm, functionNames);
+  const profile =
+    onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
+  const calldata = [
+    ...new Array<bigint>(leadingFelts).fill(0n),
+    ...orderedInputs(options.inputs, generation.inputOrder),
+  ];
+  const called = { program: prepared, calldata, signal, limits };
+  const injectedState = new InjectedState(injectedStart(options.injectedState));
+  const state = new AnsweredStateCalls(injectedState);
+  // For each value read, whether it was proven.
+  const marks: boolean[] = [];
+  const read =
+    options.read ??
+    readsOf(options, passOf(called, generation, state), (proven) => marks.push(proven));
+  const syscall = moduleSyscalls(
+    generation,
+    profile?.watchReads(read) ?? read,
+    (wanted, felts) => reads.push({ ...wanted, felts, proven: marks[reads.length] ?? false }),
+    profile?.watchState(state) ?? state,
+  );
+  const running = runContract({ ...called, syscall, profile, nameOf });
+  const { panicked, panickedIn, printed, ...ended } = await running.finally(() => {
+    if (profile !== undefined) onProfile?.(profile.report());
+  });
+  const run = {
+    ...ended,
+    reads,
+    proven: options.read === undefined ? marks.every((proven) => proven) : undefined,
+    leadingFelts,
+    generation: generation.name,
+    printed: printed.map(panicText),
+    printedFelts: printed,
+    injectedState: injectedState.outcome(),
+  };
+  const { retdata } = ended;
+  if (panicked)
+    return {
+      status: "panicked",
+      message: panicText(retdata),
+      panickedIn: nameOf(panickedIn),
+      ...run,
+    };
+  return {
+    status: "returned",
+    outputRoot: unorderedRoot(retdata),
+    value: rawValue(retdata),
+    ...run,
+  };
+}
+
+/** Returns a function that reads chains for a run, in batches where its passes find what comes next. */
+function readsOf(
+  options: ChainReaders & Pick<RunModuleOptions, "limits">,
+  pass: Pass,
+  onProven: (proven: boolean) => void,
+): AnswerRead {
+  const { maxMemoryCells = DEFAULT_MEMORY_CELLS } = options.limits ?? {};
+  const ahead = new ReadAhead({ readers: openedOnce(options), pass, maxMemoryCells });
+  return async (wanted, cells) => {
+    const { value, proven } = await ahead.read(wanted, cells);
+    onProven(proven);
+    return value;
+  };
+}
+
+/** Returns a function that runs a program from its start, without any effect on the run that it repeats. */
+function passOf(
+  called: Pick<ContractRun, "program" | "calldata" | "signal" | "limits">,
+  generation: Generation,
+  state: AnsweredStateCalls,
+): Pass {
+  return async (answer, { maxSteps, maxMemoryCells }) => {
+    let steps = 0;
+    const running = runContract({
+      ...called,
+      syscall: moduleSyscalls(generation, answer, () => undefined, state.repeated()),
+      limits: {
+        gas: called.limits?.gas,
+        maxSteps: Math.min(maxSteps, called.limits?.maxSteps ?? Infinity),
+        maxMemoryCells,
+      },
+      onSteps: (made) => (steps = made),
+    });
+    // Whatever ends a pass, the run alone has a result.
+    await running.catch(() => undefined);
+    return steps;
+  };
+}

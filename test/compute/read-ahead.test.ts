@@ -1,0 +1,246 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { type ChainReader, type ModuleRun, type Read, runModule } from "../../src/entries/local.js";
+import type { ModuleProfile } from "../../src/cairo/profile.js";
+import type { RunLimits } from "../../src/cairo/run-contract.js";
+import { compiledFile } from "../support/compiled-functions.js";
+import { expectHdpError } from "../support/failure.js";
+
+const PLAN = compiledFile("builtins_Plan.compiled_contract_class.json");
+const ADDRESS = 0xabcn;
+/** A step of test/cairo/scarb/src/plan.cairo: its kind and two arguments. */
+type Step = readonly [kind: number, a: bigint, b: bigint];
+
+/** Reads a value by its key, like `storage:<block>:<slot>`. */
+type ReadKey = (key: string) => Promise<bigint>;
+
+/** A chain whose values are read by their keys. */
+function readerOver(read: ReadKey, ahead?: ChainReader): ChainReader {
+  const proven = async (key: string): Promise<Read<bigint>> => {
+    return { value: await read(key), proven: !key.endsWith("7") };
+  };
+  const unread = async (): Promise<never> => await Promise.reject(new Error("is not read"));
+  return {
+    ahead,
+    header: async (block) => {
+      const { value, proven: isProven } = await proven(`header:${block}`);
+      const items = new Array<`0x${string}`>(17).fill(`0x${value.toString(16).padStart(4, "0")}`);
+      return { value: items, proven: isProven };
+    },
+    account: async (block, address) => {
+      const { value, proven: isProven } = await proven(`account:${block}:${BigInt(address)}`);
+      const state = { nonce: 0n, balance: value, storageRoot: "0x", codeHash: "0x" } as const;
+      return { value: state, proven: isProven };
+    },
+    storage: async (block, _address, slot) => await proven(`storage:${block}:${BigInt(slot)}`),
+    transaction: unread,
+    receipt: unread,
+  };
+}
+
+/** A number that a text decides, below `end`. */
+function drawn(text: string, end: number): number {
+  let state = 7;
+  for (const char of text) state = (Math.imul(state, 31) + (char.codePointAt(0) ?? 0)) >>> 0;
+  return (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) >>> 8) % end;
+}
+
+/** One of few values, so that steps that compare values take both ways; of many where each read is to be another. */
+const valueOf = (key: string, count = 40): bigint => BigInt(256 + drawn(key, count));
+
+interface Outcome {
+  readonly run?: ModuleRun;
+  readonly failure?: string;
+  /** Of each function: name, own steps, steps in all. */
+  readonly profile: unknown;
+  readonly asked: readonly string[];
+}
+
+/** Runs a plan over a chain and returns all that a user can see of it, with what its reader was asked for. */
+async function outcomeOf(
+  plan: readonly Step[],
+  read: ReadKey,
+  options: { readonly ahead?: ChainReader; readonly limits?: RunLimits } = {},
+): Promise<Outcome> {
+  const asked: string[] = [];
+  const noting = async (key: string): Promise<bigint> => {
+    asked.push(key);
+    return await read(key);
+  };
+  let profile: ModuleProfile | undefined;
+  const reader = readerOver(noting, options.ahead);
+  const felts = [
+    ADDRESS,
+    BigInt(plan.length * 3),
+    ...plan.flatMap(([kind, a, b]) => [BigInt(kind), a, b]),
+  ];
+  const running = runModule(PLAN, {
+    inputs: felts.map((value) => ({ visibility: "public", value })),
+    generation: "head",
+    leadingFelts: 8,
+    limits: options.limits,
+    reader: (chainId) => (chainId === 1n ? reader : undefined),
+    onProfile: (made) => (profile = made),
+  });
+  const ended = await running.then(
+    (run) => ({ run }),
+    (error: unknown) => ({ failure: String(error) }),
+  );
+  const stacks = profile?.stacks.map(({ frames, steps }) => ({ frames, steps }));
+  return { ...ended, profile: [profile?.functions, stacks], asked };
+}
+
+const slots = (count: number): Step[] =>
+  Array.from({ length: count }, (_, slot): Step => [0, BigInt(slot), 1n]);
+
+/** A node: reads that begin while another one waits come with it, in one round trip. Values are kept. */
+class FarNode {
+  public trips = 0;
+  public readonly asked: string[] = [];
+  readonly #values = new Map<string, Promise<bigint>>();
+  #trip: Promise<void> | undefined;
+
+  public readonly read = async (key: string): Promise<bigint> => {
+    const reading = this.#values.get(key) ?? this.#ask(key);
+    this.#values.set(key, reading);
+    return await reading;
+  };
+
+  async #ask(key: string): Promise<bigint> {
+    this.asked.push(key);
+    if (this.#trip === undefined) {
+      this.trips += 1;
+      this.#trip = new Promise((resolve) => setTimeout(resolve, 2));
+      void this.#trip.then(() => (this.#trip = undefined));
+    }
+    await this.#trip;
+    return valueOf(key, 65_000);
+  }
+}
+
+async function overFarNode(
+  plan: readonly Step[],
+  limits?: RunLimits,
+): Promise<{ node: FarNode; outcome: Outcome }> {
+  const node = new FarNode();
+  const options = { ahead: readerOver(node.read), ...(limits && { limits }) };
+  return { node, outcome: await outcomeOf(plan, node.read, options) };
+}
+
+describe("reading ahead of a module's run", () => {
+  it("takes one round trip for reads that do not depend on one another", async () => {
+    const plan = [...slots(200), [3, 0n, 5n], [4, ADDRESS, 5n]] as const;
+    const { node, outcome } = await overFarNode(plan);
+    expect(outcome.run?.reads).to.have.length(202);
+    expect([node.trips, node.asked.length]).to.deep.equal([1, 202]);
+  });
+
+  it("takes as many round trips as a chain of reads is long, and fetches little in vain", async () => {
+    const chain = Array.from({ length: 50 }, (_, index): Step => [1, BigInt(1_000 * index), 1n]);
+    const { node, outcome } = await overFarNode(chain);
+    expect(outcome.run?.reads).to.have.length(50);
+    expect(node.trips).to.equal(50);
+    expect(node.asked.length).to.be.below(200);
+  });
+
+  it("takes a round trip for each level where many chains of reads lie side by side", async () => {
+    const pairs = Array.from({ length: 100 }, (_, index): Step[] => [
+      [0, BigInt(index), 1n],
+      [1, BigInt(1_000 * index), 1n],
+      [1, BigInt(1_000 * index), 2n],
+    ]);
+    const { node, outcome } = await overFarNode(pairs.flat());
+    expect(outcome.run?.reads).to.have.length(300);
+    expect(node.trips).to.equal(3);
+  });
+
+  it("fetches the reads of a long run in windows", async () => {
+    const { node, outcome } = await overFarNode(slots(3_000));
+    expect(outcome.run?.reads).to.have.length(3_000);
+    expect([node.trips, node.asked.length]).to.deep.equal([3, 3_000]);
+  });
+
+  it("leaves a run its steps and memory, and ends it where it ends without passes", async () => {
+    const { outcome } = await overFarNode(slots(20));
+    const steps = outcome.run?.steps ?? 0;
+    const limited = await overFarNode(slots(20), { maxSteps: steps });
+    expect(limited.outcome.run?.status).to.equal("returned");
+    for (const limits of [{ maxSteps: steps - 1 }, { maxMemoryCells: 3_000 }]) {
+      const { outcome: ended } = await overFarNode(slots(20), limits);
+      const alone = await outcomeOf(slots(20), new FarNode().read, { limits });
+      expect(ended.failure).to.match(/HDP-71(?:09|10)/);
+      expect(ended).to.deep.equal(alone);
+    }
+  });
+
+  it("does not wait for reads ahead that are not answered", async function () {
+    this.timeout(10_000);
+    const stuck = readerOver(async (key) =>
+      key === "storage:1:3" ? await new Promise<never>(() => undefined) : valueOf(key),
+    );
+    const read = async (key: string): Promise<bigint> => await Promise.resolve(valueOf(key));
+    const outcome = await outcomeOf(slots(6), read, { ahead: stuck });
+    expect(outcome).to.deep.equal(await outcomeOf(slots(6), read));
+  });
+
+  it("opens no chain for a guess", async () => {
+    const opened: bigint[] = [];
+    const node = new FarNode();
+    const reader = readerOver(node.read, readerOver(node.read));
+    const running = runModule(compiledFile("storage_sum.compiled_contract_class.json"), {
+      inputs: [4n, 5n, ADDRESS, 1n, 9n].map((value) => ({ visibility: "public", value })),
+      generation: "head",
+      leadingFelts: 8,
+      reader: (chainId) => {
+        opened.push(chainId);
+        return chainId === 1n ? reader : undefined;
+      },
+    });
+    await expectHdpError(running, "HDP-2004", /storage/);
+    expect(opened).to.deep.equal([5n]);
+    expect(node.asked).to.deep.equal([]);
+  });
+
+  const amount = fc.bigInt({ min: 0n, max: 300n });
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.tuple(fc.constantFrom(0, 1, 2), amount, fc.bigInt({ min: 0n, max: 9n })),
+    fc.tuple(fc.constantFrom(0, 1, 2), amount, fc.bigInt({ min: 0n, max: 9n })),
+    fc.tuple(fc.constantFrom(3, 4), amount, fc.bigInt({ min: 0n, max: 9n })),
+    fc.tuple(fc.constantFrom(5, 6, 7, 8, 9), amount, fc.bigInt({ min: 0n, max: 9n })),
+  );
+
+  it("changes nothing about a run, whatever its readers ahead answer", async function () {
+    this.timeout(60_000);
+    const answers = fc.record({
+      fails: fc.nat(3),
+      lies: fc.nat(3),
+      seed: fc.nat(),
+      lie: fc.bigInt(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.constantFrom(0, 0, 0, 1),
+        answers,
+        async (plan, trueFails, { fails, lies, seed, lie }) => {
+          const read = async (key: string): Promise<bigint> => {
+            await Promise.resolve();
+            if (drawn(`${key} truly`, 20) < trueFails) throw new Error(`no ${key}`);
+            return valueOf(key);
+          };
+          // Delays reorder the answers; some fail, and some are of any value, also of none that a chain has.
+          const ahead = readerOver(async (key) => {
+            for (let turn = drawn(`${key} ${seed}`, 4); turn > 0; turn -= 1)
+              await new Promise((resolve) => setImmediate(resolve));
+            if (drawn(`${key} fails ${seed}`, 5) < fails) throw new Error("no answer");
+            return drawn(`${key} lies ${seed}`, 5) < lies ? lie : valueOf(key);
+          });
+          const alone = await outcomeOf(plan, read);
+          expect(await outcomeOf(plan, read, { ahead })).to.deep.equal(alone);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
