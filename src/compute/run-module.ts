@@ -127,11 +127,7 @@ export async function runPrepared(
   prepared: PreparedClass,
   options: RunModuleOptions,
 ): Promise<ModuleRun> {
-  const { generation: wanted = "auto" } = options;
-  const named = wanted === "auto" ? undefined : GENERATIONS[wanted];
-  const leadingFelts =
-    options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
-  const generation = named ?? generationFor(leadingFelts);
+  const { leadingFelts, generation } = await conventionOf(prepared, options);
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames, limits, signal } = options;
   const nameOf = (functions: Iterable<number>): string =>
@@ -184,6 +180,16 @@ export async function runPrepared(
     value: rawValue(retdata),
     ...run,
   };
+}
+
+/** Returns how a class is called: as its generation says, or as trials of its data handle say. */
+async function conventionOf(
+  prepared: PreparedClass,
+  { generation: wanted = "auto", inputs, leadingFelts: known }: RunModuleOptions,
+): Promise<{ readonly leadingFelts: number; readonly generation: Generation }> {
+  const named = wanted === "auto" ? undefined : GENERATIONS[wanted];
+  const leadingFelts = known ?? (await acceptedLeadingFelts(prepared, inputs, named));
+  return { leadingFelts, generation: named ?? generationFor(leadingFelts) };
 }
 
 /** Returns a function that reads chains for a run, in batches where its passes find what comes next. */
