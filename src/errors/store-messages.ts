@@ -87,4 +87,21 @@ export const STORE_ERRORS = {
     description:
       "In the module form a store keeps the root of the value. The value is the service's published output, checked against the root, or computed over the sources of its chain.",
   },
+  "HDP-3016": {
+    title: "A contract refuses what would be delivered",
+    message: "{contract} refuses {call}: {reason}.",
+    hints: ["Task {hash}, value {value}. Nothing was sent."],
+    description:
+      "The call was simulated on the latest block. A contract refuses a value that is not the result of the task that it was deployed with: compare the hash and the form with `hdp.task(task)`. One that takes a result once refuses the second time, whoever brought the first.",
+  },
+  "HDP-3017": {
+    title: "Whether a result was delivered is not known",
+    message: "it is not known whether {call} was sent to {contract}: {reason}.",
+    hints: [
+      "Look at the transactions of {from}. If it is not there: {again} (if it is, the call is made twice).",
+    ],
+    ends: "unknown outcome",
+    description:
+      "The account and the nonce of the transaction are recorded before it is sent, so that delivering again finds it, or sends it under the same nonce: only one of both can be mined. That needs a node with the state of the blocks since then.",
+  },
 } as const satisfies Readonly<Record<`HDP-3${number}`, ErrorTemplate>>;

@@ -2,6 +2,7 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import type { Fault } from "../submission/backend/faults/fault.js";
+import type { DeliverActions } from "./actions/deliver-action.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { AssertionActions, WatchActions } from "./actions/finalized-actions.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
@@ -18,6 +19,7 @@ import type { Scope, Session } from "./session.js";
 export interface Hdp
   extends
     HdpActions,
+    DeliverActions,
     EthCallActions,
     InspectionActions,
     MineActions,
@@ -113,6 +115,9 @@ function actions(scope: Scope): Hdp {
         finalize: true,
       },
       async () => (await import("./actions/submission-actions.js")).submissionActions(scope),
+    ),
+    ...lazy<DeliverActions>({ deliver: true }, async () =>
+      (await import("./actions/deliver-action.js")).deliverActions(scope),
     ),
     ...lazy<EthCallActions>({ ethCall: true }, async () =>
       (await import("./actions/eth-call-action.js")).ethCallActions(scope),

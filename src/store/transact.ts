@@ -29,6 +29,9 @@ export interface MockTransactionOptions extends WaitOptions {
 
 /** The destination's node refused a request or did not answer it. */
 export class StoreRpcError extends HdpError {
+  /** Whether the node answered: then it did not do what it was asked. */
+  public readonly isAnswer: boolean;
+
   public constructor(
     public readonly method: string,
     error: unknown,
@@ -42,6 +45,7 @@ export class StoreRpcError extends HdpError {
         advice: adviceOf(method, reason, error),
       }),
     );
+    this.isAnswer = isAnswer(error);
   }
 }
 
@@ -155,7 +159,12 @@ const AUTOMINE =
 /** Sends a transaction once and waits until it is mined. Rethrows a revert that the node finds before sending. */
 export async function transact(
   provider: Provider,
-  transaction: { readonly from: Hex; readonly to?: Hex | undefined; readonly data: Hex },
+  transaction: {
+    readonly from: Hex;
+    readonly to?: Hex | undefined;
+    readonly data: Hex;
+    readonly nonce?: Hex | undefined;
+  },
   { signal, timeout = DEFAULT_TIMEOUT, clock = systemClock }: WaitOptions = {},
 ): Promise<Receipt> {
   // The user may have to confirm the transaction on a device first.

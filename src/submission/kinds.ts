@@ -1,7 +1,7 @@
 import { suggested } from "../errors/hdp-error.js";
 
-/** Kinds of submissions: tasks for a data processor, or another request that a service may charge for. */
-export type SubmissionKind = "tasks" | "storage-proof" | "program" | "grow-order";
+/** Kinds of submissions: tasks for a data processor, another request that a service may charge for, a transaction. */
+export type SubmissionKind = "tasks" | "storage-proof" | "program" | "grow-order" | "delivery";
 
 /** A submission whose outcome is looked up. */
 interface LookedUp {
@@ -66,5 +66,14 @@ export const KINDS: Readonly<Record<SubmissionKind, Kind>> = {
     ended: "Completed.",
     lookUp: ({ network }) =>
       `Look whether it is there: ${suggested("hdp grow-orders", [], { network })}`,
+  },
+  delivery: {
+    name: "delivery",
+    command: "hdp deliver",
+    hasResults: false,
+    ends: "at-once",
+    ended: "Delivered.",
+    lookUp: ({ network }) =>
+      `Deliver again, which looks for the transaction first: ${suggested("hdp deliver", [], { network, after: "<task> <Contract>@<address> <function>" })}`,
   },
 };

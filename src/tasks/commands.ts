@@ -234,6 +234,30 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       )
       .addOption(unit)
       .setAction(async () => ({ default: (await import("./results/result.js")).result })),
+    command("deliver", "Call a contract with the value of a result, in one transaction, once")
+      .addPositionalArgument({
+        name: "task",
+        description: "A task file with one task, or a task hash",
+      })
+      .addPositionalArgument({
+        name: "contract",
+        description: "The contract's name and address: FeeGate@0x5FbD…0aa3",
+      })
+      .addPositionalArgument({
+        name: "function",
+        description: "Its function, by name or signature: update or update(uint256)",
+      })
+      .addVariadicArgument({
+        name: "arguments",
+        description:
+          "Its arguments, where value stands for the result's; the value alone when left out",
+        defaultValue: [],
+      })
+      .addOption(optional("from", "The account that sends; the network's first when left out"))
+      .addOption(timeout)
+      .addFlag(force)
+      .addFlag(yes)
+      .setAction(async () => ({ default: (await import("./results/deliver.js")).deliver })),
     command("watch", "Follow task hashes, or the tasks of files, until their results are finalized")
       .addVariadicArgument({ name: "tasks", description: "Task hashes and task files (JSON)" })
       .addOption({

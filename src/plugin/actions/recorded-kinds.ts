@@ -89,6 +89,15 @@ export const RECORDED: Readonly<Record<SubmissionKind, RecordedKind>> = {
       return { queries };
     },
   },
+  // Whether a transaction was mined is found out by delivering again, which knows what it would say.
+  delivery: {
+    requireAccepted: async (_, record, transactionHash) =>
+      await Promise.reject(notItsId(record, transactionHash, "deliver again to look for it")),
+    resume: async (_, record) => {
+      if (!isLive(record)) throw notResumable(record, ", and only delivering again looks for it");
+      return await Promise.resolve({});
+    },
+  },
   "grow-order": {
     requireAccepted: async (session, record, serviceId, options) => {
       const { client } = await storageProof(session);

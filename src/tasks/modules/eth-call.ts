@@ -59,7 +59,7 @@ function parseCall(text: string, values: readonly string[]) {
     const inputs = entry?.type === "function" ? entry.inputs : [];
     if (inputs.length !== values.length)
       throw notAFunction(`${text} with ${String(values.length)} arguments`);
-    const args = values.map((value, index) => argument(value, inputs[index]?.type ?? ""));
+    const args = values.map((value, index) => abiArgument(value, inputs[index]?.type ?? ""));
     return { abi, functionName: signature.slice(0, signature.indexOf("(")), args };
   } catch (cause) {
     throw isHdpError(cause) ? cause : notAFunction([text, ...values].join(" "), cause);
@@ -67,7 +67,7 @@ function parseCall(text: string, values: readonly string[]) {
 }
 
 /** Returns integers and booleans by their type, lists and tuples parsed from JSON, other arguments as text. */
-function argument(text: string, type: string): unknown {
+export function abiArgument(text: string, type: string): unknown {
   if (type.endsWith("]") || type.startsWith("tuple")) return JSON.parse(text);
   if (/^u?int/.test(type)) return BigInt(text);
   return type === "bool" ? text === "true" : text;

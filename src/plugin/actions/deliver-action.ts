@@ -1,0 +1,71 @@
+import type { Hex } from "viem";
+
+import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
+import type { AwaitOptions } from "../../request/data-processor.js";
+import type { TaskResult } from "../../request/task-result.js";
+import { withHint } from "../../service/http/service-errors.js";
+import { type Delivery, type DeliverOptions, prepareDelivery } from "../delivery.js";
+import type { Scope, Session } from "../session.js";
+import { finishSubmission } from "../submit.js";
+import type { TaskInput } from "../task-input.js";
+import { namedTasks, type NamedTask, submissionActions } from "./submission-actions.js";
+
+export type { Delivery, DeliverOptions } from "../delivery.js";
+
+/** The member of `hdp` that brings results to contracts. */
+export interface DeliverActions {
+  /**
+   * Waits for the result of a submitted task, simulates the call of a contract with its value, and sends it in one
+   * transaction. A delivery that was sent before, from whatever process, is returned and not sent again.
+   *
+   * @param task a task hash, or one task as `run` takes it
+   * @throws HdpError HDP-5010 or HDP-4402 for a task that was not submitted, HDP-3016 where the contract refuses the call, HDP-3017
+   * where it cannot be found out whether it was sent before
+   * @example await hdp.deliver(task, { contract: `FeeGate@${gate.address}`, function: "update" });
+   */
+  readonly deliver: (task: TaskInput, options: DeliverOptions) => Promise<Delivery>;
+}
+
+/** Returns the action over a connection. */
+export function deliverActions(scope: Scope): DeliverActions {
+  return {
+    deliver: async (task, options) => {
+      const session = await scope.session();
+      const named = await oneTask(task, session);
+      const result = await awaitedResult(named, session, options);
+      return await (await prepareDelivery(result, session, options)).send();
+    },
+  };
+}
+
+/** Returns the task of an input that names one. @throws HdpError HDP-1136 for several */
+export async function oneTask(input: TaskInput, session: Session): Promise<NamedTask> {
+  const [named, ...others] = await namedTasks(input, session);
+  if (named === undefined || others.length > 0)
+    throw hdpError("HDP-1136", { tasks: others.length + 1 });
+  return named;
+}
+
+/** Returns the result of a task, with the value that its root stands for. Waits for one that was submitted. */
+export async function awaitedResult(
+  { hash, task }: NamedTask,
+  session: Session,
+  options: AwaitOptions,
+): Promise<TaskResult> {
+  const { readResult } = submissionActions(session);
+  const stored = await readResult(task ?? hash).catch(undefinedFor("HDP-3001"));
+  if (stored !== undefined) return stored;
+  await untilFinalized(hash, session, options);
+  return await readResult(task ?? hash);
+}
+
+async function untilFinalized(hash: Hex, session: Session, options: AwaitOptions): Promise<void> {
+  const { submissions } = await session.processor();
+  try {
+    await finishSubmission(session, submissions.find(hash), options);
+  } catch (error) {
+    if (!isHdpError(error, "HDP-5010") && !isHdpError(error, "HDP-4402")) throw error;
+    const submit = suggested("hdp:submit", ["<file>"], { network: session.networkName });
+    throw withHint(error, `The task has no result and was not submitted from here: ${submit}`);
+  }
+}

@@ -1,0 +1,361 @@
+import { createHash } from "node:crypto";
+
+import type { Abi, AbiFunction, Address, Hex } from "viem";
+import {
+  decodeErrorResult,
+  encodeFunctionData,
+  isHex,
+  toFunctionSignature,
+  toHex,
+} from "viem/utils";
+
+import { requireAddress } from "../base/hex.js";
+import { isRecord } from "../base/collections.js";
+import { poll } from "../base/polling.js";
+import { hdpError, notAllowed } from "../errors/hdp-error.js";
+import type { AwaitOptions } from "../request/data-processor.js";
+import type { TaskResult } from "../request/task-result.js";
+import { transactionCount, transactionWithNonce } from "../store/account-nonce.js";
+import {
+  request,
+  revertData,
+  StoreRpcError,
+  type StoreTransaction,
+  transact,
+} from "../store/transact.js";
+import { isLive, isUndecided, type SubmissionRecord, type Target } from "../submission/model.js";
+import { Pipeline } from "../submission/pipeline.js";
+import { identityOf, type WorkItem } from "../submission/plan.js";
+import type { SubmissionStore } from "../submission/store.js";
+import { nodeSystem } from "../submission/system.js";
+import { localSubmissions } from "./project-database.js";
+import type { Session } from "./session.js";
+
+/** What is called with a result, and how. */
+export interface DeliverOptions extends AwaitOptions {
+  /** The contract's name, with its address on the connected chain: `FeeGate@0x5FbD…0aa3`. */
+  readonly contract: string;
+  /** The function's name, or its signature where there are several of the name: `update(uint256)`. */
+  readonly function: string;
+  /** Returns the arguments, given the value and the Solidity types. Default: the value alone. */
+  readonly args?: ((value: bigint, types: readonly string[]) => readonly unknown[]) | undefined;
+  /** The account that sends. Default: the first one of the network. */
+  readonly from?: Address | undefined;
+  /** Send although it was sent before, or may have been. */
+  readonly force?: boolean | undefined;
+}
+
+/** A result that a contract was called with. */
+export interface Delivery extends StoreTransaction {
+  /** Whether an earlier delivery, of this process or another one, sent the transaction: nothing was sent now. */
+  readonly isEarlier: boolean;
+}
+
+/** A delivery before its transaction: simulated, unless it was sent before. */
+export interface PreparedDelivery {
+  readonly result: TaskResult;
+  /** The contract as it was named, with its checksummed address. */
+  readonly contract: string;
+  /** The call as text: `update(60000000)`. */
+  readonly call: string;
+  readonly from: Address;
+  /** The transaction of an earlier delivery; undefined where none was sent. */
+  readonly earlier: Delivery | undefined;
+  /** Sends the transaction and waits until it is mined. Returns the earlier one where there is one. */
+  readonly send: () => Promise<Delivery>;
+}
+
+/** A transaction that reverted when it was mined, although its simulation did not. */
+class Reverted extends Error {}
+
+/** Answers to a transaction that a node has already, or that replaces it: they do not say that it is not sent. */
+const MAY_BE_SENT = /already (?:known|imported)|known transaction|underpriced|nonce too low/i;
+
+/**
+ * Simulates the call that brings a result to a contract, and returns how to send it once.
+ * @throws HdpError HDP-6003 for a contract or function that is not the project's, HDP-3016 where the contract refuses the
+ * call, HDP-3017 where it is not known whether an earlier process sent it
+ */
+export async function prepareDelivery(
+  result: TaskResult,
+  session: Session,
+  options: DeliverOptions,
+): Promise<PreparedDelivery> {
+  const call = await callOf(result, session, options);
+  const outbox = await outboxOf(call, session, options);
+  const earlier = options.force === true ? undefined : await earlierDelivery(outbox);
+  if (earlier === undefined) await simulate(outbox);
+  const { contract, text, from } = call;
+  const send = async (): Promise<Delivery> => earlier ?? (await deliverOnce(outbox));
+  return { result, contract, call: text, from, earlier, send };
+}
+
+/** A call with its result. */
+interface Call {
+  readonly result: TaskResult;
+  readonly contract: string;
+  readonly text: string;
+  readonly abi: Abi;
+  readonly from: Address;
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+async function callOf(
+  result: TaskResult,
+  session: Session,
+  { contract: named, function: functionName, args, from: given }: DeliverOptions,
+): Promise<Call> {
+  const [, name, written] = /^(.+)@(0x[0-9a-f]*)$/i.exec(named) ?? [];
+  if (name === undefined || written === undefined)
+    throw notAllowed(named, "a contract of the project", {
+      path: "contract",
+      allowed:
+        "<Contract>@<address>, for instance FeeGate@0x5FbDB2315678afecb367f032d93F642f64180aa3",
+    });
+  const to = requireAddress(written, "contract");
+  const { abi }: { readonly abi: unknown } = await session.project.artifacts.readArtifact(name);
+  if (!isAbi(abi)) throw new TypeError(`the artifact of ${name} has no ABI`);
+  const called = functionOf(abi, functionName);
+  const types = called.inputs.map(({ type }) => type);
+  const values = args?.(result.value, types) ?? [result.value];
+  const signature = toFunctionSignature(called);
+  if (values.length !== types.length)
+    throw notAllowed(`${values.length} arguments`, `the arguments of ${signature}`, {
+      path: "args",
+      allowed: `${types.length}, of the types ${types.join(", ")}`,
+    });
+  const data = encodeFunctionData({ abi: [called], args: values });
+  const from = given ?? (await session.accounts())[0];
+  if (from === undefined) throw hdpError("HDP-3010", { network: session.networkName });
+  const text = `${called.name}(${values.map(String).join(", ")})`;
+  return { result, contract: `${name}@${to}`, text, abi, from, to, data };
+}
+
+/** Returns whether a value is the ABI of an artifact, which Solidity's compiler wrote. */
+function isAbi(value: unknown): value is Abi {
+  return Array.isArray(value);
+}
+
+function functionOf(abi: Abi, wanted: string): AbiFunction {
+  const writing = abi.filter(
+    (item): item is AbiFunction =>
+      item.type === "function" && ["nonpayable", "payable"].includes(item.stateMutability),
+  );
+  const found = writing.filter(
+    (item) => item.name === wanted || toFunctionSignature(item) === wanted,
+  );
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  const signatures = (found.length > 0 ? found : writing).map((item) => toFunctionSignature(item));
+  const allowed = signatures.join(", ");
+  throw notAllowed(wanted, "a function that sends a transaction", { path: "function", allowed });
+}
+
+/** A call with where it is recorded before it is sent. */
+interface Outbox {
+  readonly call: Call;
+  readonly session: Session;
+  readonly options: DeliverOptions;
+  readonly store: SubmissionStore;
+  readonly pipeline: Pipeline;
+  readonly target: Target;
+  readonly item: WorkItem;
+  /** Whether the chain is a development chain, which may go back to before a transaction. */
+  readonly startsAnew: boolean;
+}
+
+async function outboxOf(call: Call, session: Session, options: DeliverOptions): Promise<Outbox> {
+  const store = localSubmissions(session);
+  const startsAnew = await session.isDevelopment();
+  const genesis = startsAnew ? await session.blockHash(0n) : undefined;
+  const { contract, to, data, result } = call;
+  const hash = createHash("sha256").update(`${result.taskHash} ${to} ${data}`).digest("hex");
+  const target: Target = {
+    network: session.networkName,
+    processor: "chain",
+    host: contract,
+    endpoint: `${to.toLowerCase()} on ${await session.chainId()}`,
+    genesis,
+  };
+  const identity = identityOf("delivery", hash, target, { startsAnew });
+  const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf });
+  return { call, session, options, store, pipeline, target, item: { hash, identity }, startsAnew };
+}
+
+function outcomeOf(error: unknown): "refused" | "unknown" {
+  if (error instanceof Reverted || revertData(error) !== undefined) return "refused";
+  const isRefusal =
+    error instanceof StoreRpcError &&
+    error.method === "eth_sendTransaction" &&
+    error.isAnswer &&
+    !MAY_BE_SENT.test(error.message);
+  return isRefusal ? "refused" : "unknown";
+}
+
+/** Returns what was sent before, after finding out what became of a transaction whose process ended. */
+async function earlierDelivery(outbox: Outbox): Promise<Delivery | undefined> {
+  const { store, pipeline, item } = outbox;
+  for (const record of store.withHashes([item.hash])) {
+    if (!record.parts.some(({ identity }) => identity === item.identity)) continue;
+    if (isUndecided(record) && !pipeline.isBeingSent(record)) await settleByNonce(record, outbox);
+  }
+  const sent = store
+    .withHashes([item.hash])
+    .findLast((one) => isLive(one) && one.parts.some(({ identity }) => identity === item.identity));
+  return sent === undefined ? undefined : await minedBefore(sent, outbox);
+}
+
+/** Returns the transaction of a delivery; undefined where a development chain went back to before it. */
+async function minedBefore(
+  record: SubmissionRecord,
+  outbox: Outbox,
+): Promise<Delivery | undefined> {
+  const { session, startsAnew, store, item } = outbox;
+  const { serviceId: hash } = record;
+  const receipt = await request(session.provider, "eth_getTransactionReceipt", [hash]);
+  if (isHex(hash) && isRecord(receipt)) {
+    const { blockNumber, gasUsed } = receipt;
+    if (isHex(blockNumber) && isHex(gasUsed))
+      return {
+        isEarlier: true,
+        transactionHash: hash,
+        blockNumber: BigInt(blockNumber),
+        gasUsed: BigInt(gasUsed),
+      };
+  }
+  if (!startsAnew) throw notKnown(outbox, `transaction ${hash} is not mined, or not any more`);
+  store.release(record.id, item.hash);
+  void store.move(record.id, ["accepted", "finalized"], "failed", {
+    reason: "the chain went back",
+  });
+  return undefined;
+}
+
+/**
+ * Finds out whether a transaction was sent whose process ended meanwhile. Its account and nonce were recorded before:
+ * only one transaction with them can be mined. Where none is, sends it under the same nonce.
+ */
+async function settleByNonce(record: SubmissionRecord, outbox: Outbox): Promise<void> {
+  const { store, session } = outbox;
+  const { provider } = session;
+  const [, account, text] = /^(0x[0-9a-f]{40}) (\d+)$/i.exec(record.serviceId ?? "") ?? [];
+  const undecided = ["sending", "unknown"] as const;
+  if (account === undefined || text === undefined) {
+    void store.move(record.id, undecided, "refused", { reason: "nothing was sent" });
+    return;
+  }
+  const [from, nonce] = [requireAddress(account), BigInt(text)];
+  if ((await transactionCount(provider, from, "latest")) <= nonce)
+    await sendAgain({ from, nonce }, outbox);
+  const found = await transactionWithNonce(provider, from, nonce);
+  if (found === undefined)
+    throw notKnown(outbox, `the node does not say what ${from} sent under the nonce ${nonce}`);
+  const { to, data } = outbox.call;
+  const isOwn = found.to === to.toLowerCase() && found.data === data;
+  const receipt = await request(provider, "eth_getTransactionReceipt", [found.hash]);
+  const isDone = isOwn && isRecord(receipt) && receipt["status"] !== "0x0";
+  const reason = isOwn ? `transaction ${found.hash} reverted` : "another transaction has its nonce";
+  if (isDone) void store.move(record.id, undecided, "finalized", { serviceId: found.hash });
+  else void store.move(record.id, undecided, "refused", { reason });
+}
+
+/** Sends the transaction under a nonce, and waits until one with the nonce is mined, be it this or the earlier one. */
+async function sendAgain(
+  { from, nonce }: { readonly from: Address; readonly nonce: bigint },
+  outbox: Outbox,
+): Promise<void> {
+  const { session, options, call } = outbox;
+  const { provider } = session;
+  const transaction = { from, to: call.to, data: call.data, nonce: toHex(nonce) };
+  try {
+    await request(provider, "eth_sendTransaction", [transaction], { signal: options.signal });
+  } catch (error) {
+    // The node may have the earlier one; a revert is found by its receipt, or by the next simulation.
+    if (!(error instanceof StoreRpcError && error.isAnswer) && revertData(error) === undefined)
+      throw error;
+  }
+  const { clock, random } = nodeSystem;
+  const { signal, timeout = 120_000 } = options;
+  await poll<boolean>({
+    options: { signal, timeout, clock, random },
+    look: async () => (await transactionCount(provider, from, "latest")) > nonce,
+    onNew: () => undefined,
+    shownAs: String,
+    done: (isUsed) => isUsed,
+    what: `a transaction of ${from} with the nonce ${nonce}`,
+    describe: () => "none is mined",
+    comeBack: "Deliver again later: it goes on waiting for it.",
+  });
+}
+
+/** Simulates the call on the latest block. @throws HdpError HDP-3016 where the contract reverts */
+async function simulate({ call, session }: Outbox): Promise<void> {
+  const { provider } = session;
+  const { from, to, data, contract, text, result } = call;
+  const code = await request(provider, "eth_getCode", [to, "latest"]);
+  const refusedFor = (reason: string): Error =>
+    hdpError("HDP-3016", {
+      contract,
+      call: text,
+      reason,
+      hash: result.taskHash,
+      value: result.value,
+    });
+  if (code === "0x") throw refusedFor("there is no contract at the address");
+  try {
+    await request(provider, "eth_call", [{ from, to, data }, "latest"]);
+  } catch (error) {
+    const revert = revertData(error);
+    if (revert === undefined) throw error;
+    throw refusedFor(revertText(call.abi, revert));
+  }
+}
+
+function revertText(abi: Abi, data: Hex): string {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi, data });
+    return `${errorName}(${Array.isArray(args) ? args.map(String).join(", ") : ""})`;
+  } catch {
+    return data === "0x" ? "it reverts without a reason" : `it reverts with ${data}`;
+  }
+}
+
+/** Sends the transaction unless somebody did: the record with account and nonce is on the disk before it leaves. */
+async function deliverOnce(outbox: Outbox): Promise<Delivery> {
+  const { call, session, options, store, pipeline, target, item } = outbox;
+  const { from, to, data } = call;
+  const { force, signal, timeout } = options;
+  const { sent } = await pipeline.submit<StoreTransaction>({
+    kind: "delivery",
+    target,
+    items: [item],
+    force,
+    signal,
+    label: `of ${call.text} for task ${call.result.taskHash}`,
+    send: async (_, id) => {
+      const nonce = await transactionCount(session.provider, from, "pending");
+      void store.move(id, ["sending"], "sending", { serviceId: `${from} ${nonce}` });
+      const transaction = { from, to, data, nonce: toHex(nonce) };
+      const waiting = { signal, timeout };
+      const { reverted, transactionHash, blockNumber, gasUsed } = await transact(
+        session.provider,
+        transaction,
+        waiting,
+      );
+      if (reverted) throw new Reverted(`transaction ${transactionHash} reverted`);
+      const answer = { transactionHash, blockNumber, gasUsed };
+      return { answer, serviceId: transactionHash, isDone: true };
+    },
+  });
+  if (sent !== undefined) return { ...sent.answer, isEarlier: false };
+  const earlier = await earlierDelivery(outbox);
+  if (earlier === undefined) throw notKnown(outbox, "another process was sending it");
+  return earlier;
+}
+
+function notKnown({ call, session }: Outbox, reason: string): Error {
+  const { contract, text, from } = call;
+  const again = `hdp deliver … --force --network ${session.networkName}`;
+  return hdpError("HDP-3017", { contract, call: text, reason, from, again });
+}

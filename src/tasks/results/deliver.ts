@@ -1,0 +1,65 @@
+import { requireAddress } from "../../base/hex.js";
+import { grouped } from "../../base/text.js";
+import { awaitedResult, oneTask } from "../../plugin/actions/deliver-action.js";
+import { prepareDelivery } from "../../plugin/delivery.js";
+import { Session } from "../../plugin/session.js";
+import { type Flags, milliseconds, type Optional } from "../options.js";
+import { command } from "../run-command.js";
+import { abiArgument } from "../modules/eth-call.js";
+import { connectionOf, tasksNamed } from "../submissions.js";
+import { confirmed } from "../ui/confirm.js";
+import { printResults } from "../ui/format.js";
+import { showProgress } from "../ui/progress.js";
+import { mark, printFields } from "../ui/screen.js";
+
+type DeliverArguments = {
+  task: string;
+  contract: string;
+  function: string;
+  arguments: string[];
+} & Flags<"force" | "yes"> &
+  Optional<"from" | "timeout">;
+
+/** The argument that stands for the value of the result. */
+const VALUE = "value";
+
+/** Runs `hdp deliver`: calls a contract with the value of a result, once. */
+export const deliver = command(async (args: DeliverArguments, context) => {
+  const { hre, screen } = context;
+  const { contract, function: functionName, force } = args;
+  const timeout = milliseconds(args.timeout, "--timeout");
+  const from = args.from === undefined ? undefined : requireAddress(args.from, "--from");
+  const connection = await connectionOf(args.task, hre);
+  const session = Session.of(connection);
+  const { networkName } = connection;
+  const [recorded] = tasksNamed(args.task, hre);
+  const named = recorded ?? (await oneTask(args.task, session));
+  const progress = showProgress(screen, { timeout: timeout ?? session.config.timeouts.await });
+  const waiting = { ...progress.listeners, timeout };
+  const result = await awaitedResult(named, session, waiting).finally(() => progress.end());
+  printResults(screen, [result], { tasks: [named] });
+  const texts = args.arguments.length === 0 ? [VALUE] : args.arguments;
+  const prepared = await prepareDelivery(result, session, {
+    contract,
+    function: functionName,
+    args: (value, types) =>
+      texts.map((text, at) => (text === VALUE ? value : abiArgument(text, types[at] ?? ""))),
+    from,
+    force,
+    timeout,
+  });
+  const call = `${prepared.call} of ${prepared.contract}`;
+  printFields(screen, [["Call", `${call} on network "${networkName}", from ${prepared.from}`]]);
+  const mayAsk = prepared.earlier === undefined;
+  const startsAnew = await session.isDevelopment();
+  const question = `Send one transaction, ${call}? It costs gas.`;
+  if (mayAsk && !startsAnew && !(await confirmed(question, args.yes, context))) return undefined;
+  const delivery = await prepared.send();
+  const { transactionHash, blockNumber, gasUsed, isEarlier } = delivery;
+  const when = isEarlier ? "before, nothing was sent" : `${grouped(gasUsed)} gas`;
+  printFields(screen, [
+    ["Delivered", `${mark(true)} ${when}`],
+    ["", `transaction ${transactionHash}, block ${grouped(blockNumber)}`],
+  ]);
+  return { networkName, result, call: prepared.call, contract: prepared.contract, delivery };
+});

@@ -1,0 +1,251 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import type { NetworkConnection } from "hardhat/types/network";
+import { decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
+
+import { compileTexts } from "../../scripts/solidity-compiler.js";
+import { blockSampled, header } from "../../src/entries/request.js";
+import type { DeliverOptions } from "../../src/plugin/delivery.js";
+import type { HdpUserConfig } from "../../src/types.js";
+import { hdpFailure } from "../support/failure.js";
+import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
+import { runCommand } from "../support/run-command.js";
+
+const SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Ledger {
+    error TooMuch(uint256 value);
+    uint256 public calls;
+    uint256 public last;
+    function update(uint256 value) external {
+        if (value > 1e12) revert TooMuch(value);
+        calls += 1;
+        last = value;
+    }
+    function note(address who, uint256 value) external { calls += 1; last = value + uint160(who); }
+}`;
+const Ledger = compileTexts({ "Ledger.sol": SOURCE })["Ledger.sol"]?.["Ledger"];
+if (Ledger === undefined) throw new Error("the contract was not compiled");
+const { abi, bytecode } = Ledger;
+
+const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
+const GAS_LIMIT = 60_000_000n;
+
+type Request = NetworkConnection<string>["provider"]["request"];
+
+describe("a delivery", function () {
+  this.timeout(60_000);
+  let project: TestProject;
+  let connection: NetworkConnection<string>;
+  let options: DeliverOptions;
+
+  afterEach(async () => {
+    await connection.close();
+    await removeProject(project);
+  });
+
+  async function start(hdp: HdpUserConfig = {}): Promise<void> {
+    project = await testProject({ hdp });
+    const folder = join(project.root, "artifacts", "contracts", "Ledger.sol");
+    await mkdir(folder, { recursive: true });
+    const artifact = {
+      ...{ _format: "hh3-artifact-1", contractName: "Ledger" },
+      ...{ sourceName: "contracts/Ledger.sol", inputSourceName: "project/contracts/Ledger.sol" },
+      ...{ abi, bytecode, deployedBytecode: "0x", linkReferences: {} },
+      ...{ deployedLinkReferences: {}, immutableReferences: {}, buildInfoId: "none" },
+    };
+    await writeFile(join(folder, "Ledger.json"), JSON.stringify(artifact));
+    connection = await project.hre.network.getOrCreate();
+    await connection.hdp.mine(2);
+    const { contractAddress } = await sent({ data: bytecode });
+    options = { contract: `Ledger@${String(contractAddress)}`, function: "update" };
+  }
+
+  /** Sends a transaction of the first account. */
+  async function sent(transaction: object): Promise<Record<string, unknown>> {
+    const { provider } = connection;
+    const [from] = (await provider.request({ method: "eth_accounts" })) as Hex[];
+    const hash: unknown = await provider.request({
+      method: "eth_sendTransaction",
+      params: [{ from, ...transaction }],
+    });
+    return (await provider.request({
+      method: "eth_getTransactionReceipt",
+      params: [hash],
+    })) as Record<string, unknown>;
+  }
+
+  async function read(functionName: "calls" | "last"): Promise<unknown> {
+    const to = options.contract.split("@")[1];
+    const data = (await connection.provider.request({
+      method: "eth_call",
+      params: [{ to, data: encodeFunctionData({ abi, functionName }) }, "latest"],
+    })) as Hex;
+    return decodeFunctionResult({ abi, functionName, data });
+  }
+
+  /** Has the next transaction go wrong in some way. */
+  function spoilNext(spoil: (send: () => Promise<unknown>) => Promise<unknown>): void {
+    const { provider } = connection;
+    const request: Request = provider.request.bind(provider);
+    Object.assign(provider, {
+      request: async (given: Parameters<Request>[0]): Promise<unknown> => {
+        if (given.method !== "eth_sendTransaction") return await request(given);
+        Object.assign(provider, { request });
+        return await spoil(async (): Promise<unknown> => await request(given));
+      },
+    });
+  }
+
+  for (const edition of ["tasks", "module-tasks"] as const) {
+    it(`calls the contract with the value once, over results of API version ${edition}`, async () => {
+      await start({ local: { edition } });
+      const { hdp } = connection;
+      await hdp.run(task);
+      const first = await hdp.deliver(task, options);
+      expect(first).to.include({ isEarlier: false });
+      const again = await hdp.deliver((await hdp.task(task)).hash, options);
+      expect(again).to.deep.equal({ ...first, isEarlier: true });
+      expect([await read("calls"), await read("last")]).to.deep.equal([1n, GAS_LIMIT]);
+      await hdp.deliver(task, { ...options, force: true });
+      expect(await read("calls")).to.equal(2n);
+    });
+  }
+
+  it("waits for a task that was submitted, and refuses one that was not", async () => {
+    await start();
+    const { hdp } = connection;
+    const error = await hdpFailure(hdp.deliver(task, options));
+    expect(error.code).to.equal("HDP-4402");
+    expect(error.message).to.contain("The task has no result and was not submitted from here");
+    await hdp.submit(task);
+    expect(await hdp.deliver(task, options)).to.include({ isEarlier: false });
+  });
+
+  it("is one transaction when ten ask for it at once", async () => {
+    await start();
+    const { hdp } = connection;
+    await hdp.run(task);
+    const deliveries = await Promise.all(
+      Array.from({ length: 10 }, async () => await hdp.deliver(task, options)),
+    );
+    expect(deliveries.filter(({ isEarlier }) => !isEarlier)).to.have.length(1);
+    expect(new Set(deliveries.map(({ transactionHash }) => transactionHash)).size).to.equal(1);
+    expect(await read("calls")).to.equal(1n);
+  });
+
+  it("finds the transaction whose answer was lost, and doesn't send it again", async () => {
+    await start();
+    const { hdp } = connection;
+    await hdp.run(task);
+    spoilNext(async (send) => {
+      await send();
+      throw new Error("socket hang up");
+    });
+    expect((await hdpFailure(hdp.deliver(task, options))).code).to.equal("HDP-5008");
+    expect(await hdp.deliver(task, options)).to.include({ isEarlier: true });
+    expect(await read("calls")).to.equal(1n);
+  });
+
+  it("sends under the recorded nonce what never reached the node", async () => {
+    await start();
+    const { hdp } = connection;
+    await hdp.run(task);
+    spoilNext(async () => await Promise.reject(new Error("socket hang up")));
+    expect((await hdpFailure(hdp.deliver(task, options))).code).to.equal("HDP-5008");
+    expect(await read("calls")).to.equal(0n);
+    expect(await hdp.deliver(task, options)).to.include({ isEarlier: true });
+    expect(await read("calls")).to.equal(1n);
+  });
+
+  it("waits for a transaction that the node has and has not mined", async () => {
+    await start();
+    const { hdp, provider } = connection;
+    await hdp.run(task);
+    await provider.request({ method: "evm_setAutomine", params: [false] });
+    spoilNext(async (send) => {
+      await send();
+      throw new Error("socket hang up");
+    });
+    expect((await hdpFailure(hdp.deliver(task, options))).code).to.equal("HDP-5008");
+    const second = hdp.deliver(task, options);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await provider.request({ method: "evm_mine" });
+    expect(await second).to.include({ isEarlier: true });
+    await provider.request({ method: "evm_mine" });
+    expect(await read("calls")).to.equal(1n);
+  });
+
+  it("sends anew where another transaction took the recorded nonce", async () => {
+    await start();
+    const { hdp } = connection;
+    await hdp.run(task);
+    spoilNext(async () => await Promise.reject(new Error("socket hang up")));
+    await hdpFailure(hdp.deliver(task, options));
+    await sent({ to: `0x${"99".repeat(20)}`, value: "0x1" });
+    expect(await hdp.deliver(task, options)).to.include({ isEarlier: false });
+    expect(await read("calls")).to.equal(1n);
+  });
+
+  it("is sent again after a development chain went back to before it", async () => {
+    await start();
+    const { hdp, provider } = connection;
+    await hdp.run(task);
+    const before: unknown = await provider.request({ method: "evm_snapshot" });
+    await hdp.deliver(task, options);
+    await provider.request({ method: "evm_revert", params: [before] });
+    expect(await hdp.deliver(task, options)).to.include({ isEarlier: false });
+    expect(await read("calls")).to.equal(1n);
+  });
+
+  it("sends nothing where the contract refuses the call, and says why", async () => {
+    await start();
+    const { hdp } = connection;
+    await hdp.finalize(task, 2n * 10n ** 12n);
+    const refused = await hdpFailure(hdp.deliver(task, options));
+    expect(refused.code).to.equal("HDP-3016");
+    expect(refused.message).to.contain("TooMuch(2000000000000)").and.contain("Nothing was sent");
+    const absent = { ...options, contract: `Ledger@0x${"99".repeat(20)}` };
+    expect((await hdpFailure(hdp.deliver(task, absent))).message).to.contain("no contract");
+    expect(await read("calls")).to.equal(0n);
+  });
+
+  for (const [title, wrong, text] of [
+    ["a contract without an address", { contract: "Ledger" }, "<Contract>@<address>"],
+    ["a function that the contract doesn't have", { function: "open" }, "update(uint256)"],
+    ["a view", { function: "calls" }, "note(address,uint256)"],
+    ["arguments of another number", { function: "note" }, "address, uint256"],
+  ] satisfies readonly [string, Partial<DeliverOptions>, string][]) {
+    it(`refuses ${title}, naming what is allowed`, async () => {
+      await start();
+      await connection.hdp.run(task);
+      const error = await hdpFailure(connection.hdp.deliver(task, { ...options, ...wrong }));
+      expect(error.code).to.equal("HDP-6003");
+      expect(error.message).to.contain(text);
+    });
+  }
+
+  it("is a command, which prints what it did, and with further arguments where `value` stands for the value", async () => {
+    await start();
+    const { hash } = await connection.hdp.task(task);
+    await connection.hdp.run(task);
+    const who = `0x${"00".repeat(19)}05`;
+    const given = { task: hash, contract: options.contract, function: "note" };
+    const first = await runCommand("deliver", { ...given, arguments: [who, "value"] }, project.hre);
+    expect(first.error).to.equal(undefined);
+    expect(first.stdout)
+      .to.match(
+        /Call {2}note\(0x0{39}5, 60000000\) of Ledger@0x\w{40}\n {8}on network "default", from 0x\w{40}\n/,
+      )
+      .and.match(/Delivered {2}✔ [\d,]+ gas\n +transaction 0x\w{64}, block \d+/);
+    const second = await runCommand(
+      "deliver",
+      { ...given, arguments: [who, "value"] },
+      project.hre,
+    );
+    expect(second.stdout).to.contain("Delivered  ✔ before, nothing was sent");
+    expect([await read("calls"), await read("last")]).to.deep.equal([1n, GAS_LIMIT + 5n]);
+  });
+});
