@@ -1,9 +1,8 @@
 import type { Hex } from "viem";
 
 import { feltsText, isFelt } from "../base/felt.js";
-import { computeTask, type ModuleOutcome } from "../compute/compute-request.js";
 import type { TaskVerification } from "../compute/verify-task.js";
-import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
+import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import { claimedOutput } from "../program/abi/output-order.js";
 import { areMarked, unorderedRoot, valueOfFelts } from "../request/output-root.js";
 import { standardProgram } from "../request/standard-programs.js";
@@ -11,9 +10,8 @@ import type { ModuleTask } from "../request/task.js";
 import type { CairoValue, OutputPreimage, TaskResult } from "../request/task-result.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import type { SubmissionRecord } from "../submission/model.js";
-import { ChainSources } from "./chain-sources.js";
 import { knownPrograms } from "./known-programs.js";
-import { sessionModuleRunner } from "./module-environment.js";
+import { ownRun } from "./own-run.js";
 import { projectSubmissions } from "./project-database.js";
 import { submittedTask } from "./result-value.js";
 import { moduleTasks } from "./services.js";
@@ -21,8 +19,6 @@ import type { Session } from "./session.js";
 
 /** Milliseconds after which a result is read without its preimage. */
 const PREIMAGE_TIMEOUT = 5_000;
-/** Milliseconds after which a module's run no longer settles the order of a preimage. */
-const RUN_TIMEOUT = 60_000;
 /** Felts of an output that an error names. */
 const MAX_SHOWN = 32;
 
@@ -116,31 +112,6 @@ function otherOutput(
     : `The root of the felts here is ${unorderedRoot(computed)}, the stored one is ${word}.`;
   const values = { published: shown(published), computed: shown(computed), advice, again };
   return hdpError("HDP-4414", values);
-}
-
-/** Runs a submitted module here; undefined where that is not possible: a chain without a source, no private inputs. */
-export async function ownRun(
-  task: ModuleTask,
-  session: Session,
-): Promise<ModuleOutcome | undefined> {
-  // A project keeps no private inputs.
-  if (task.inputs.some(({ visibility }) => visibility !== "public")) return undefined;
-  const isLocal = (await session.processor()).info.kind === "local";
-  const signal = AbortSignal.timeout(RUN_TIMEOUT);
-  const sources = session.part(ChainSources);
-  const { readerFor, starknet, anchors } = isLocal
-    ? sources.readersFor(signal)
-    : sources.sourcedReadersFor(signal);
-  try {
-    const runModule = sessionModuleRunner(session);
-    const outcome = await computeTask(task, { readerFor, starknet, runModule, signal });
-    // The blocks that the proofs rest on must still be there after the last read.
-    await anchors();
-    return outcome;
-  } catch (error) {
-    if (isHdpError(error) || signal.aborted) return undefined;
-    throw error;
-  }
 }
 
 function withDecoded(preimage: OutputPreimage, decoded: CairoValue | undefined): OutputPreimage {

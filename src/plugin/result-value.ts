@@ -38,7 +38,7 @@ export async function withValue(
   if (task?.type !== "Module" || datalakeOf(task) === undefined) return withRemembered(result);
   const known = knownValue(result);
   if (known !== undefined) return { ...result, value: known };
-  const { ownRun } = await import("./published-output.js");
+  const { ownRun } = await import("./own-run.js");
   const run = await ownRun(task, session);
   if (run?.output !== undefined && run.word === result.word)
     return { ...result, output: run.output, proven: run.proven, value: valueOfFelts(run.output) };
