@@ -49,7 +49,10 @@ export const deliver = command(async (args: DeliverArguments, context) => {
     timeout,
   });
   const call = `${prepared.call} of ${prepared.contract}`;
-  printFields(screen, [["Call", `${call} on network "${networkName}", from ${prepared.from}`]]);
+  printFields(screen, [
+    ["Call", call],
+    ["", `on network "${networkName}", from ${prepared.from}`],
+  ]);
   const mayAsk = prepared.earlier === undefined;
   const startsAnew = await session.isDevelopment();
   const question = `Send one transaction, ${call}? It costs gas.`;
