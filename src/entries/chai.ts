@@ -1,3 +1,4 @@
+/// <reference types="chai" preserve="true" />
 import { AssertionError } from "node:assert";
 
 import { use } from "chai";
