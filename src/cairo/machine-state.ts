@@ -44,6 +44,8 @@ export interface MachineState {
   /** ap and fp as offsets in the stack's segment. */
   ap: number;
   fp: number;
+  /** Steps made, up to date while the run waits for a system call. */
+  readonly steps: number;
   /** Pointer of the system call that the run stops for. */
   syscall: Word;
   /** Unfinished work of a hint, in steps of some milliseconds: done before the run continues. */

@@ -28,8 +28,13 @@ export type ModuleValue = bigint | readonly bigint[] | Hex;
 /** Returns the value of a read, from whatever chain the caller has. */
 export type ReadModuleValue = (read: ModuleRead) => Promise<ModuleValue> | ModuleValue;
 
-/** Answers the reads of a run that has so many cells of memory in use. */
-export type AnswerRead = (read: ModuleRead, cells: number) => Promise<ModuleValue> | ModuleValue;
+/** What a run has used when it reads: steps, and cells of memory. */
+export interface RunUse {
+  readonly steps: number;
+  readonly cells: number;
+}
+/** Answers the reads of a run. */
+export type AnswerRead = (read: ModuleRead, use: RunUse) => Promise<ModuleValue> | ModuleValue;
 
 /** Returns a read as words for messages: its kind, field, place, block and chain. */
 export function describeRead(read: ModuleRead): string {

@@ -132,7 +132,7 @@ export class CallProfile {
 
   /** Returns a function that answers reads, and counts each for the running function, with the time until its answer. */
   public watchReads(read: AnswerRead): AnswerRead {
-    return (wanted, cells) => this.#timed(wanted, () => read(wanted, cells));
+    return (wanted, use) => this.#timed(wanted, () => read(wanted, use));
   }
 
   public watchState(state: StateCall): StateCall {

@@ -74,7 +74,8 @@ export function moduleSyscalls(
       );
     }
     const wanted = decodeCall(call, generation);
-    return passedOn(read(wanted, memory.segments.size), (value) => {
+    const use = { steps: machine.steps, cells: memory.segments.size };
+    return passedOn(read(wanted, use), (value) => {
       const felts = encodeValue(wanted, value, generation);
       // The record of the read: its place, and what the module got.
       machine.memory.chargeFelts(felts.length + 4);

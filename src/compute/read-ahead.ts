@@ -1,4 +1,9 @@
-import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
+import {
+  describeRead,
+  type ModuleRead,
+  type ModuleValue,
+  type RunUse,
+} from "../cairo/module-read.js";
 import type { Read } from "../chain/chain-reader.js";
 import { aheadOf, type ChainReaders, readChainValue, readerOf } from "./module-values.js";
 
@@ -8,8 +13,8 @@ const MAX_WINDOW = 1_024;
 const [PER_NEEDED, SMALL_WINDOW] = [4, 16];
 /** Maximum number of blocks of which a pass collects transactions and receipts: each is read as a whole. */
 const MAX_WHOLE_BLOCKS = 16;
-/** Maximum number of steps of a pass, and of all passes of a run. */
-const [MAX_PASS_STEPS, MAX_STEPS] = [10_000_000, 50_000_000];
+/** Maximum number of steps of a pass, and steps of all passes for each millisecond that the run has waited: about half of it. */
+const [MAX_PASS_STEPS, STEPS_PER_MS] = [10_000_000, 5_000];
 /** Milliseconds that a run waits for the other reads of a batch once it has its own. */
 const MAX_WAIT = 1_000;
 
@@ -53,7 +58,8 @@ export class ReadAhead {
   readonly #unused = new Set<string>();
   /** The last value of each field: what a read of the field is likely to resemble. */
   readonly #last = new Map<string, ModuleValue>();
-  #stepsLeft = MAX_STEPS;
+  /** Steps that passes may still make: together they take less time than the run has waited for reads. */
+  #credit = 0;
   /** Number of reads fetched ahead that the run needed since the last pass. */
   #needed = 0;
   /** Number of reads to make one by one before the next pass, now and after the last pass. */
@@ -66,16 +72,19 @@ export class ReadAhead {
     this.#ahead = aheadOf(options.readers);
   }
 
-  /** Returns the value of a read of the run. @param cells memory that the run has in use */
-  public async read(wanted: ModuleRead, cells: number): Promise<Read<ModuleValue>> {
+  /** Returns the value of a read of the run. */
+  public async read(wanted: ModuleRead, use: RunUse): Promise<Read<ModuleValue>> {
     const key = describeRead(wanted);
     this.#chains.add(wanted.chainId);
+    const isKnown = this.#known.has(key);
     if (this.#unused.delete(key)) this.#needed += 1;
-    const others = this.#known.has(key) ? [] : await this.#next(wanted, key, cells);
+    const others = isKnown ? [] : await this.#next(wanted, key, use);
+    const began = performance.now();
     const fetching = others.map(async ([other, read]) => await this.#fetch(other, read));
     // A read that fails ahead is not known. The run gets its error if it needs the value.
     const fetched = Promise.allSettled(fetching);
     const read = await readChainValue(this.#options.readers, wanted);
+    if (!isKnown) this.#credit += (performance.now() - began) * STEPS_PER_MS;
     this.#known.set(key, read.value);
     this.#last.set(fieldOf(wanted), read.value);
     if (fetching.length > 0) await within(MAX_WAIT, fetched);
@@ -83,12 +92,17 @@ export class ReadAhead {
   }
 
   /** Returns the reads to fetch with one that is not known. */
-  async #next(wanted: ModuleRead, key: string, cells: number): Promise<[string, ModuleRead][]> {
+  async #next(
+    wanted: ModuleRead,
+    key: string,
+    { steps, cells }: RunUse,
+  ): Promise<[string, ModuleRead][]> {
     if (this.#single > 0) {
       this.#single -= 1;
       return [];
     }
-    if (this.#stepsLeft <= 0) return [];
+    // A pass begins where the run began: it needs the run's steps to get to where it waits, and some to go on.
+    if (this.#credit < Math.max(1, 2 * steps) || 2 * steps > MAX_PASS_STEPS) return [];
     if ((await readerOf(this.#ahead, wanted)) === undefined) return [];
     const { needed, collected } = await this.#collect(this.#options.maxMemoryCells - cells);
     const window = this.#windowAfter(needed);
@@ -132,8 +146,8 @@ export class ReadAhead {
       if (collected.size > MAX_WINDOW) throw new PassEnd();
       return this.#guess(wanted);
     };
-    const maxSteps = Math.min(MAX_PASS_STEPS, this.#stepsLeft);
-    this.#stepsLeft -= await this.#options.pass(answer, { maxSteps, maxMemoryCells });
+    const maxSteps = Math.min(MAX_PASS_STEPS, Math.floor(this.#credit));
+    this.#credit -= await this.#options.pass(answer, { maxSteps, maxMemoryCells });
     const needed = this.#needed + used.size;
     this.#needed = 0;
     return { needed, collected };

@@ -200,8 +200,8 @@ function readsOf(
 ): AnswerRead {
   const { maxMemoryCells = DEFAULT_MEMORY_CELLS } = options.limits ?? {};
   const ahead = new ReadAhead({ readers: openedOnce(options), pass, maxMemoryCells });
-  return async (wanted, cells) => {
-    const { value, proven } = await ahead.read(wanted, cells);
+  return async (wanted, use) => {
+    const { value, proven } = await ahead.read(wanted, use);
     onProven(proven);
     return value;
   };
