@@ -12,7 +12,7 @@ const rooms = {
   cairo: [...domain, "program"],
   chain: domain,
   store: domain,
-  service: domain,
+  service: [...domain, "program"],
   compute: [...domain, "program", "cairo", "chain"],
   submission: [...domain, "program", "cairo", "chain", "store", "service", "compute"],
   "dev-server": [...domain, "program", "chain", "service", "compute", "submission"],

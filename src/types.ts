@@ -50,6 +50,7 @@ export type {
   Preflight,
   PreflightActions,
   ProofPreflight,
+  Refusal,
   TaskPreflight,
 } from "./plugin/actions/preflight-action.js";
 export type { ProgramHashes } from "./plugin/known-programs.js";

@@ -6,6 +6,7 @@ import { toWord } from "../base/hex.js";
 import { grouped } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
+import type { InputSource } from "../service/data-processor/edition.js";
 import { moduleTaskSubmitSchema } from "../service/data-processor/editions.js";
 import { type DevServerLimits, readAs } from "./body.js";
 import type { ServerDatabase } from "./database.js";
@@ -52,10 +53,16 @@ export function requestedTasks(
   return { edition, request, webhookUrl: webhookUrl ?? undefined };
 }
 
+interface ModuleTaskOptions {
+  readonly programs: ProgramStore;
+  readonly database: ServerDatabase;
+  readonly inputsFrom?: InputSource | undefined;
+}
+
 /** Reads the published body of a module task, and stores its class. @throws Refusal HDP-4518; TaskRequestError */
 export async function moduleTask(
   request: Request,
-  { programs, database }: { readonly programs: ProgramStore; readonly database: ServerDatabase },
+  { programs, database, inputsFrom }: ModuleTaskOptions,
 ): Promise<IncomingTask> {
   const { json, compiledClass } = request;
   const body = readAs(moduleTaskSubmitSchema, json);
@@ -77,9 +84,8 @@ export async function moduleTask(
       `program_hash: it is ${named.slice(0, 80)}, and input.compiled_class has the hash ${programHash}`,
     );
   }
-  // One published API version has the inputs in task_inputs, the others in input.params, there also as bare felts.
-  const given = body.task_inputs ?? body.input.params ?? [];
-  const inputs = given.map((input) =>
+  if (inputsFrom === "params") requireProversInput(body, compiledClass !== undefined);
+  const inputs = inputsOf(body, inputsFrom).map((input) =>
     typeof input === "string" ? { visibility: "public", value: input } : input,
   );
   const task = parseTask({
@@ -91,6 +97,28 @@ export async function moduleTask(
   if (compiledClass !== undefined) await database.write(() => programs.put(compiledClass));
   const webhookUrl = body.webhook_url ?? undefined;
   return { edition: "module-tasks", request: { destinationChainId, tasks: [task] }, webhookUrl };
+}
+
+type ModuleTaskBody = z.output<typeof moduleTaskSubmitSchema>;
+type BodyInput = NonNullable<ModuleTaskBody["input"]["params"]>[number];
+
+/** Returns the arguments of a body: without a chosen source `input.params`, or `task_inputs` where these are empty. */
+function inputsOf(
+  { input: { params = [] }, task_inputs: listed }: ModuleTaskBody,
+  source: InputSource | undefined,
+): readonly BodyInput[] {
+  if (source === "task_inputs") return listed ?? params;
+  return params.length === 0 && source === undefined ? (listed ?? []) : params;
+}
+
+/** Throws for an input that the prover's own type does not parse. @throws Refusal HDP-4518 */
+function requireProversInput({ input }: ModuleTaskBody, hasClass: boolean): void {
+  const text = input.params?.findIndex((param) => typeof param === "string") ?? -1;
+  if (text >= 0)
+    throw badRequest(`input.params.${text}: expected { "visibility": "public", "value": "0x…" }`);
+  if (!hasClass) throw badRequest("input.compiled_class: expected a whole compiled class");
+  for (const member of ["params", "injected_state"] as const)
+    if (input[member] === undefined) throw badRequest(`input.${member}: missing`);
 }
 
 /** Reads the body of a delivery. @throws Refusal HDP-4518 */

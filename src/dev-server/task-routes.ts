@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isRecord } from "../base/collections.js";
 import { inWords } from "../errors/hdp-error.js";
 import { requestReader } from "../request/parse.js";
+import type { InputSource } from "../service/data-processor/edition.js";
 import {
   BATCH_STATES,
   batchAcceptedSchema,
@@ -45,6 +46,7 @@ import type { ServerContext, TaskService } from "./task-service.js";
 interface TaskRouteOptions extends ServerContext {
   readonly tasks: TaskService;
   readonly programs: ProgramStore;
+  readonly inputsFrom: InputSource | undefined;
 }
 
 const EXAMPLE_TASK = {
@@ -182,11 +184,10 @@ async function submitTasks(options: TaskRouteOptions, request: Request): Promise
     ? await moduleTask(request, options)
     : requestedTasks(request, "tasks", limits);
   const { task, ...work } = await tasks.accept(incoming);
-  const accepted = {
-    message: "Task has been queued for processing",
-    status: "accepted",
-    uuid: task.id,
-  };
+  const queued = { message: "Task has been queued for processing", uuid: task.id };
+  // The pages whose sample has `task_inputs` have no status in the reply.
+  const accepted =
+    options.inputsFrom === "task_inputs" ? queued : { ...queued, status: "accepted" };
   const reply = isModuleTask ? accepted : { ...accepted, taskHashes: task.taskHashes };
   return { ...jsonReply(reply), ...work };
 }

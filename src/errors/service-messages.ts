@@ -49,6 +49,15 @@ export const SERVICE_ERRORS = {
       '{remedy}, set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.',
     ],
   },
+  "HDP-2021": {
+    title: "The API version does not carry the task",
+    message: 'API version "{edition}" does not carry {what}.',
+    hints: [
+      'Send it to a service with edition: "module-tasks", or compute it locally. Nothing was sent.',
+    ],
+    description:
+      "The specification's body of a module task is a program hash and its inputs. See [what works where](../service.md#what-works-where).",
+  },
   "HDP-2022": {
     title: "The service refused the request as invalid",
     message: "{service} refused the request as invalid ({status}) at {endpoint}.",
@@ -56,6 +65,17 @@ export const SERVICE_ERRORS = {
       "Nothing was accepted. Correct the request, or choose the API version that the service speaks.",
     ],
     description: "If the service's words make no sense, it speaks another version.",
+  },
+  "HDP-2023": {
+    title: "The compiled class of a program is not known or not complete",
+    message: "program {hash} cannot be sent: {reason}.",
+    hints: [
+      'Name its class in the task: "module": { "class": "path", "arguments": { … } }, in place of programHash.',
+      'Or configure it: hdp.local.programs: ["path of a class or of a folder"].',
+      "A client without Hardhat: moduleTasksEdition({ compiledClass }). Nothing was sent.",
+    ],
+    description:
+      "API version `module-tasks` sends the compiled class with its task: the published prover parses a whole one, and no published page says that a hash alone is enough.",
   },
   "HDP-2024": {
     title: "The storage proof request is invalid",
@@ -69,6 +89,13 @@ export const SERVICE_ERRORS = {
     title: "Not an id",
     message: '"{id}" is not an id.',
     hints: ["Give the id as the service returned it. Nothing was sent."],
+  },
+  "HDP-2027": {
+    title: "The destination's satellite takes no results of tasks",
+    message: "no results of tasks are stored on {destination}: {reason}.",
+    hints: ["Choose one of {allowed}. Nothing was sent."],
+    description:
+      "By the published deployments and module lists of the satellites, read on 2026-02-16. A result is paid for when it is proven, and could not be read there.",
   },
   "HDP-2028": {
     title: "The state server sent no proof",

@@ -1,3 +1,4 @@
+import type { HdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskRequest } from "../request/task.js";
 import type { ProcessorInfo, Submissions } from "../submission/submissions.js";
@@ -22,9 +23,12 @@ export interface ResolvedDestination {
 export interface ConnectedProcessor {
   readonly info: ProcessorInfo;
   readonly submissions: Submissions;
-  /** Throws for a request with detectable problems, before anything is sent. */
-  readonly requireSendable: (
-    request: TaskRequest,
-    destination: ResolvedDestination,
-  ) => Promise<void>;
+  /** What a request is checked for before anything of it is sent or run, in order. */
+  readonly checks: readonly SendCheck[];
 }
+
+/** Returns the reasons for which a request would not be sent or run. */
+export type SendCheck = (
+  request: TaskRequest,
+  destination: ResolvedDestination,
+) => Promise<readonly HdpError[]>;

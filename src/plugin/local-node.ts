@@ -28,7 +28,15 @@ import { finalizeWith } from "./local-processor.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
 type Forwarded =
-  "apiKey" | "corsOrigins" | "dataDir" | "faults" | "host" | "latency" | "onRequest" | "onFailure";
+  | "apiKey"
+  | "corsOrigins"
+  | "dataDir"
+  | "faults"
+  | "host"
+  | "inputsFrom"
+  | "latency"
+  | "onRequest"
+  | "onFailure";
 
 /** Options of the development server beside a chain. */
 export interface LocalServerOptions extends Pick<DevServerOptions, Forwarded> {

@@ -19,6 +19,7 @@ import { destinationStore, requireDestination } from "./destination.js";
 import { ChainSources } from "./chain-sources.js";
 import { sessionModuleRunner } from "./module-environment.js";
 import { submittedTask, withValue } from "./result-value.js";
+import { checkOf, conflictCheck, serviceCheck } from "./send-checks.js";
 import type { Session } from "./session.js";
 import { localSubmissions, warnOf } from "./project-database.js";
 
@@ -52,10 +53,12 @@ export function localProcessor(session: Session): ConnectedProcessor {
   return {
     info: { kind: "local", description: "local data processor" },
     submissions,
-    requireSendable: async (_, destination) => {
-      await requireDestination(destination, session);
-      await destination.store.requireWritable();
-    },
+    checks: [
+      conflictCheck,
+      serviceCheck(session.config.local.edition, session),
+      checkOf(async (_, destination) => await requireDestination(destination, session)),
+      checkOf(async (_, destination) => await destination.store.requireWritable()),
+    ],
   };
 }
 

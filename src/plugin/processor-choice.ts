@@ -1,5 +1,5 @@
 import type { TaskForm } from "../request/task-form.js";
-import { EDITION_FACTS } from "../service/data-processor/edition.js";
+import { EDITION_FACTS, type WireEditionName } from "../service/data-processor/edition.js";
 import type { DataProcessorConfig, HdpConfig } from "./config/config.js";
 import type { Session } from "./session.js";
 
@@ -19,9 +19,17 @@ export async function chosenProcessor(
   return dataProcessor === "local" || (await isDevelopment()) ? "local" : undefined;
 }
 
+/** Returns the API version of who computes: the service's, or that of the service that the local one stands for. */
+export function editionOfChoice(
+  choice: ProcessorChoice,
+  { local }: HdpConfig,
+): WireEditionName | undefined {
+  return choice === "local" ? local.edition : choice.edition;
+}
+
 /** Returns the form in which datalake tasks are sent and stored by who computes them. */
-export function formOfChoice(choice: ProcessorChoice, { local }: HdpConfig): TaskForm {
-  const edition = choice === "local" ? local.edition : choice.edition;
+export function formOfChoice(choice: ProcessorChoice, config: HdpConfig): TaskForm {
+  const edition = editionOfChoice(choice, config);
   return edition === undefined ? "datalake" : EDITION_FACTS[edition].form;
 }
 

@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
-import { isRecord } from "../base/collections.js";
 import type { TaskRequest } from "../request/task.js";
 import { EDITION_FACTS } from "../service/data-processor/edition.js";
 import { EDITIONS } from "../service/data-processor/editions.js";
@@ -9,12 +8,13 @@ import { RemoteDataProcessor } from "../service/data-processor/remote-data-proce
 import { placeOf } from "../submission/model.js";
 import { RemoteSubmissions } from "../submission/remote-submissions.js";
 import { nodeSystem } from "../submission/system.js";
-import type { ConnectedProcessor, ResolvedDestination } from "./connected-processor.js";
+import type { ConnectedProcessor, ResolvedDestination, SendCheck } from "./connected-processor.js";
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config.js";
 import { knownPrograms } from "./known-programs.js";
 import { withPreimage } from "./published-output.js";
 import { submittedTask, withValue } from "./result-value.js";
+import { checkOf, conflictCheck, serviceCheck } from "./send-checks.js";
 import { dataProcessor, outcomeOfCall, programRegistry, readAddress } from "./services.js";
 import type { Session } from "./session.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
@@ -25,17 +25,21 @@ export async function remoteProcessor(
   config: DataProcessorConfig,
 ): Promise<ConnectedProcessor> {
   const { http, endpoint } = await dataProcessor(session, config);
-  const { edition, webhookUrl: variable } = config;
-  const path = `${session.configPath("dataProcessor")}.webhookUrl`;
-  const webhookUrl = variable && (async () => await readAddress(variable, path, "the webhook"));
-  const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
-    const program = await knownPrograms(session.project.config).search(programHash, session.config);
-    // An unknown class is omitted: the service decides whether the hash alone is enough.
-    return isRecord(program?.compiledClassJson) ? { ...program.compiledClassJson } : {};
-  };
+  const { edition, isMock, scheduleMode } = config;
+  const webhookUrl = addressOption("webhookUrl", "the webhook", config, session);
+  const injectedStateServer = addressOption(
+    "injectedStateServer",
+    "the injected state's server",
+    config,
+    session,
+  );
+  const compiledClass = async (programHash: Hex): Promise<unknown> =>
+    (await knownPrograms(session.project.config).search(programHash, session.config))
+      ?.compiledClassJson;
+  const extra = { is_mock: isMock, schedule_mode: scheduleMode };
   const processor = new RemoteDataProcessor({
     http,
-    edition: EDITIONS[edition]({ compiledClass, webhookUrl }),
+    edition: EDITIONS[edition]({ compiledClass, webhookUrl, injectedStateServer, extra }),
   });
   const submissions = new RemoteSubmissions({
     processor,
@@ -65,15 +69,37 @@ export async function remoteProcessor(
       description: `data processor at ${endpoint.host}, API version ${edition}`,
     },
     submissions,
-    requireSendable: async (request, destination) => {
-      await http.requireKey();
-      await webhookUrl?.();
-      await requireDestination(destination, session);
-      await requireBlocks(request, destination, session);
-      await requirePrograms(request, session);
-      await requirePublishedStore(destination, session);
-    },
+    checks: [
+      conflictCheck,
+      serviceCheck(edition, session),
+      checkOf(async () => await http.requireKey()),
+      checkOf(async () => await webhookUrl?.()),
+      checkOf(async () => await injectedStateServer?.()),
+      ...destinationChecks(session),
+    ],
   };
+}
+
+/** Returns the checks of where a request's results go and what it reads. */
+function destinationChecks(session: Session): readonly SendCheck[] {
+  return [
+    checkOf(async (_, destination) => await requireDestination(destination, session)),
+    checkOf(async (request, destination) => await requireBlocks(request, destination, session)),
+    checkOf(async (request) => await requirePrograms(request, session)),
+    checkOf(async (_, destination) => await requirePublishedStore(destination, session)),
+  ];
+}
+
+/** Returns a reader of an address of the configuration, which may be a variable; undefined where none is given. */
+function addressOption(
+  option: "webhookUrl" | "injectedStateServer",
+  service: string,
+  config: DataProcessorConfig,
+  session: Session,
+): (() => Promise<string>) | undefined {
+  const variable = config[option];
+  const path = `${session.configPath("dataProcessor")}.${option}`;
+  return variable && (async () => await readAddress(variable, path, service));
 }
 
 /** Throws if results would go to a mock of a live chain, where a service never delivers. @throws HdpError HDP-6025 */

@@ -11,6 +11,7 @@ import type { TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import type { ResolvedDestination } from "./connected-processor.js";
 import { resolveDestination } from "./destination.js";
+import { requireSendable } from "./send-checks.js";
 import type { Session } from "./session.js";
 
 /** A submission whose tasks are finalized. */
@@ -42,9 +43,9 @@ export async function submitRequest(
   options: SubmitOptions,
   destination: ResolvedDestination,
 ): Promise<Submission> {
-  const { submissions, requireSendable } = await session.processor();
-  await requireSendable(request, destination);
-  return await submissions.submit(request, options, destination.store);
+  const processor = await session.processor();
+  await requireSendable(processor, request, destination);
+  return await processor.submissions.submit(request, options, destination.store);
 }
 
 /** Waits until a submission is finalized. @throws HdpError as `Submissions.finish` */

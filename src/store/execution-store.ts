@@ -8,11 +8,12 @@ import {
   numberToHex,
 } from "viem/utils";
 
-import { isRecord } from "../base/collections.js";
+import { isRecord, keysOf } from "../base/collections.js";
 import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
-import type { ChainIdentifier } from "../request/chains.js";
+import { type ChainIdentifier, chainIdOf, isStarknet } from "../request/chains.js";
 import type { CallOptions } from "../request/data-processor.js";
+import { SATELLITES } from "../request/satellites.js";
 import type { TaskResult } from "../request/task-result.js";
 import type { Provider, StoreTransaction } from "./transact.js";
 import {
@@ -371,23 +372,13 @@ export async function notAStore(
  * `openExecutionStore` fails with HDP-3003 for the first satellites, which lack the data processor's functions.
  */
 export const KNOWN_STORES: ReadonlyMap<bigint, Pick<ExecutionStore, "address" | "kind">> = new Map(
-  Object.entries({
-    1: "0x2E6F182B06F37CbDC966Ff5471c7D98cec2bfe70",
-    480: "0x82F29Af756036132Ec188FFbB48447895a8D339e",
-    4801: "0xd198Fa56B4b457223C67D075374b9Efc84DBAe0d",
-    8453: "0xb036f7Bdd9C7A5984323f148064f815f4C75174b",
-    33111: "0x33f4d13f2D491b0bdc3451046708De0DeD794207",
-    33139: "0x82F29Af756036132Ec188FFbB48447895a8D339e",
-    42161: "0x4357e87460436a1CE94B12A8B2ce349624979396",
-    84532: "0x40D8dc2E3979A769c6F0712eD96d651f228d37e5",
-    421614: "0x160416c6721db82A312A09D78dfBeC446F7a3a9d",
-    11155111: "0x396bF739f7b37D81f6CdD4571fDEF298150db88f",
-    11155420: "0x495F332aDb2b5134f4633F5AeDF981bd1A6be3A0",
-  } as const).map(([chainId, address]) => [BigInt(chainId), { address, kind: "satellite" }]),
+  keysOf(SATELLITES)
+    .filter((chain) => !isStarknet(chain))
+    .map((chain) => [chainIdOf(chain), { address: SATELLITES[chain].address, kind: "satellite" }]),
 );
 
 /** Published satellites on Starknet, as listed for production (February 2026); not compared with the chains. */
 export const KNOWN_STARKNET_STORES: Readonly<Partial<Record<ChainIdentifier, Hex>>> = {
-  STARKNET_MAINNET: "0x01ba7d4b5707f8878c22fb335763abfc26c2ae157c434d597f6416fe6a79bf2e",
-  STARKNET_SEPOLIA: "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e",
+  STARKNET_MAINNET: SATELLITES.STARKNET_MAINNET.address,
+  STARKNET_SEPOLIA: SATELLITES.STARKNET_SEPOLIA.address,
 };

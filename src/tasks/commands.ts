@@ -142,6 +142,12 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         ),
       )
       .addOption(
+        optional(
+          "inputsFrom",
+          "Where a module task's arguments are read: params or task_inputs; default: either",
+        ),
+      )
+      .addOption(
         optional("cors", "Origins whose web pages may use it, with commas: http://localhost:3000"),
       )
       .setAction(async () => ({ default: (await import("./development/node.js")).node })),

@@ -19,24 +19,19 @@ import { type ChainIdentifier, isStarknet } from "../request/chains.js";
 import { describeTask, type Unit } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
 import { writtenTask } from "../request/task-form.js";
-import { refuseConflicts, taskHash } from "../request/task-hash.js";
+import { taskHash } from "../request/task-hash.js";
 import type { Rehearsal, Submission, SubmitPlan } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import {
-  isUndecided,
-  isUnfinished,
-  STATES,
-  taskHashesOf,
-} from "../submission/model.js";
+import { isUndecided, isUnfinished, STATES, taskHashesOf } from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
 import { recordNamed } from "../submission/lookup.js";
 import type { StoredSubmission } from "../submission/stored-submission.js";
-import { type FileRequest, readRequests } from "./requests/task-files.js";
+import { byDestination, readRequests } from "./requests/task-files.js";
 import { type Flags, milliseconds, networkOption, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
 import { elapsed, parseUnit, printRehearsals, printResults } from "./ui/format.js";
-import { preview, printPreflight } from "./ui/preview.js";
+import { preview, printPreflight, printRefusals } from "./ui/preview.js";
 import { printQueries, showProgress } from "./ui/progress.js";
 import { printBlock, printRecord, printTable, type Screen, style } from "./ui/screen.js";
 
@@ -69,6 +64,11 @@ export const submit = command(async (args: SubmitArguments, context) => {
       const session = Session.of(connection);
       const preflight = await preflightOf(request, session);
       printPreflight(screen, preflight);
+      if (printRefusals(screen, preflight.refusals) > 0) {
+        process.exitCode = 1;
+        documents.push({ ...preflight, request: undefined });
+        continue;
+      }
       const destination = await resolveDestination(request.destinationChainId, session);
       const rehearsals = await rehearse(
         { request, destination },
@@ -94,18 +94,6 @@ export const submit = command(async (args: SubmitArguments, context) => {
     ? documents[0]
     : { submissions: documents };
 });
-
-/** Joins the requests for each chain, so that they are sent together. */
-function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
-  const requests = new Map<string, TaskRequest>();
-  for (const { request } of files) {
-    const same = requests.get(request.destinationChainId);
-    const tasks = [...(same?.tasks ?? []), ...request.tasks];
-    refuseConflicts(tasks);
-    requests.set(request.destinationChainId, { ...request, tasks });
-  }
-  return [...requests.values()];
-}
 
 /** Runs what would be sent to a service here, prints the results, and returns them. */
 async function rehearse(

@@ -26,6 +26,7 @@ import {
   openExecutionStore,
 } from "../../src/entries/store.js";
 import { simulatedChain } from "../support/simulated-chain.js";
+import { SMALL_CLASS } from "./small-class.js";
 
 export const KEY = "sk_server-5Tq9";
 
@@ -142,7 +143,9 @@ export function clients(url: string, key = KEY): Clients {
     remote,
     tasks: remote(tasksEdition),
     batch: remote(batchEdition),
-    modules: remote(moduleTasksEdition()),
+    modules: remote(
+      moduleTasksEdition({ compiledClass: async () => await Promise.resolve(SMALL_CLASS) }),
+    ),
     moduleTasks: new ModuleTasksClient(http),
     registry: new ProgramRegistryClient({ submit: http, metadata: http }),
     storageProof: new StorageProofClient(http),

@@ -17,7 +17,8 @@ import {
 } from "./fixture.js";
 
 const WORD: Hex = `0x${"0".repeat(60)}beef`;
-const PROGRAM: Hex = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
+const PROGRAM: Hex = SMALL_CLASS_HASH;
+const OTHER_PROGRAM: Hex = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
 
 describe("development server: module tasks", () => {
   let server: TestServer;
@@ -91,10 +92,54 @@ describe("development server: module tasks", () => {
       });
       expect(reply.status).to.equal(200);
       const body = reply.json() as { uuid: string };
-      expect(Object.keys(body)).to.deep.equal(["message", "status", "uuid"]);
+      expect(body).to.have.all.keys("message", "status", "uuid");
       const details = await clients(server.url).moduleTasks.details(body.uuid);
       const [task] = request.tasks;
       expect(details.taskHash).to.equal(task && taskHash(task));
+    }
+  });
+
+  it("reads arguments where the chosen source has them, and the client's task under each of them", async () => {
+    const [task] = request.tasks;
+    const hash = task && taskHash(task);
+    const params = [{ visibility: "public", value: "0x9" }];
+    const mixed = {
+      ...{ destination_chain_id: "0xaa36a7", program_hash: PROGRAM, task_inputs: params },
+      input: { params: ["0x5", "0x6"], compiled_class: SMALL_CLASS, injected_state: {} },
+    };
+    const objects = { ...mixed, input: { ...mixed.input, params } };
+    for (const [inputsFrom, answers, first] of [
+      ["params", [400, 200, 400, 400], undefined],
+      ["task_inputs", [200, 200, 200, 200], "0x9"],
+      [undefined, [200, 200, 200, 200], "0x5"],
+    ] as const) {
+      const own = await testServer(await testChain(), {
+        inputsFrom,
+        runModule: async (...given) => await run(...given),
+      });
+      const { modules, moduleTasks } = clients(own.url);
+      const submission = await modules.submit(request);
+      expect((await moduleTasks.details(submission.id)).taskHash).to.equal(hash);
+      const bodies = [
+        mixed,
+        objects,
+        { ...objects, input: { ...objects.input, compiled_class: {} } },
+        { ...objects, input: { params, compiled_class: SMALL_CLASS } },
+      ];
+      const replies = [];
+      for (const body of bodies) replies.push(await post(`${own.url}/tasks`, body));
+      expect(
+        replies.map(({ status }) => status),
+        replies.map(({ text }) => text).join(),
+      ).to.deep.equal(answers);
+      const accepted = replies[1]?.json() as { uuid: string };
+      expect("status" in accepted).to.equal(inputsFrom !== "task_inputs");
+      if (first !== undefined) {
+        const { uuid } = replies[0]?.json() as { uuid: string };
+        const { taskInputs } = await moduleTasks.details(uuid);
+        expect(taskInputs).to.have.nested.property("[0].value", first);
+      }
+      await own.close();
     }
   });
 
@@ -111,7 +156,7 @@ describe("development server: module tasks", () => {
     expect(stored && JSON.parse(stored.text)).to.deep.equal(compiledClass);
 
     const other = await post(`${server.url}/tasks`, {
-      ...{ destination_chain_id: "0xaa36a7", program_hash: PROGRAM },
+      ...{ destination_chain_id: "0xaa36a7", program_hash: OTHER_PROGRAM },
       input: { compiled_class: compiledClass },
     });
     expect([other.status, (other.json() as { code: string }).code]).to.deep.equal([
@@ -156,9 +201,9 @@ describe("development server: module tasks", () => {
       search: datalake.taskHashes[0]?.toUpperCase().slice(5) ?? "",
     });
     expect(found.tasks.map(({ uuid }) => uuid)).to.deep.equal([datalake.id]);
-    // All but the datalake task and the one of the small class.
+    // All but the datalake task.
     expect((await moduleTasks.list({ search: PROGRAM })).pagination.total).to.equal(
-      first.pagination.total - 2,
+      first.pagination.total - 1,
     );
     const withKey = { headers: { "X-API-KEY": KEY } };
     expect((await raw(`${server.url}/tasks?hdp_tasks_per_page=101`, withKey)).status).to.equal(400);

@@ -28,6 +28,7 @@ import {
   testServer,
   type TestServer,
 } from "./fixture.js";
+import { SMALL_CLASS_HASH } from "./small-class.js";
 
 const VOTES = 0x766f746573n;
 const YES = 0x796573n;
@@ -214,7 +215,7 @@ describe("state server", () => {
       tasks: [
         {
           type: "Module",
-          programHash: "0x77",
+          programHash: SMALL_CLASS_HASH,
           inputs: (["0xaa36a7", "0x0", voter, "0x796573"] as const).map((value) => ({
             visibility: "public",
             value,

@@ -18,6 +18,7 @@ import { hdpFailure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
 import {
   KEY_VARIABLE,
+  knowPrograms,
   remoteNetwork,
   removeProject,
   type TestProject,
@@ -53,6 +54,7 @@ describe("an output that a service publishes", function () {
     connection = await project.hre.network.create("remote");
     holder.connection = connection;
     const programHash = await connection.hdp.program.register(CLASS);
+    await knowPrograms(project, "0x7");
     sum = moduleTask({ programHash, inputs: Object.values(SUM_OF) });
   }
 
@@ -200,7 +202,7 @@ describe("an output that a service publishes", function () {
       .and.to.contain(`The root of the felts here is ${unorderedRoot([BALANCE, 0n])}`);
   });
 
-  it("stays unproven where no run can be made: a chain without a source, private inputs, an unknown class", async () => {
+  it("stays unproven where no run can be made: a chain without a source, private inputs, another class", async () => {
     await start({ sources: { ETHEREUM_MAINNET: "remote" } });
     const felts = [BALANCE, 0n];
     const unproven = { felts, matches: true, order: "unproven" };
@@ -211,8 +213,8 @@ describe("an output that a service publishes", function () {
     }));
     const hidden = moduleTask({ programHash: sum.programHash, inputs });
     expect((await resultOf(felts, felts, hidden)).preimage).to.deep.equal(unproven);
-    const unknown = moduleTask({ programHash: "0x7", inputs: [] });
-    expect((await resultOf(felts, felts, unknown)).preimage).to.deep.equal(unproven);
+    const another = moduleTask({ programHash: "0x7", inputs: [] });
+    expect((await resultOf(felts, felts, another)).preimage).to.deep.equal(unproven);
   });
 
   it("stays unproven where the run panics, or reads what nobody proved to it", async () => {

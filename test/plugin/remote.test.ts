@@ -23,6 +23,7 @@ import { root } from "../support/hardhat-cli.js";
 import { closedAddress } from "../support/odd-servers.js";
 import {
   KEY_VARIABLE,
+  knowPrograms,
   removeProject,
   testProject,
   remoteNetwork,
@@ -44,6 +45,10 @@ const both: TaskRequest = {
   ...datalakeRequest,
   tasks: [...datalakeRequest.tasks, ...moduleToEvm.tasks],
 };
+const PROGRAMS: readonly Hex[] = [
+  ...moduleRequest.tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])),
+  "0x7",
+];
 const EXAMPLE_CLASS = "module_balance_Module.compiled_contract_class.json";
 const hashesOf = (request: TaskRequest) => request.tasks.map((task) => taskHash(task));
 
@@ -67,6 +72,7 @@ describe("a connection with a service", function () {
     project = await testProject(remoteNetwork(server.url, edition));
     connection = await project.hre.network.create("remote");
     holder.connection = connection;
+    if (edition === "module-tasks") await knowPrograms(project, ...PROGRAMS);
   }
 
   beforeEach(() => {
@@ -108,7 +114,8 @@ describe("a connection with a service", function () {
         kind: "remote",
         description: `data processor at ${new URL(server.url).host}, API version ${edition}`,
       });
-      const submission = await hdp.submit(request);
+      // The class is another one's: it can be sent, and not run.
+      const submission = await hdp.submit(request, { rehearsal: edition !== "module-tasks" });
       expect(submission.taskHashes).to.deep.equal(hashesOf(request));
       expect(submission.parts).to.have.length(1);
       expect(submission.parts[0]).to.deep.include({ id: submission.id, processor: edition });
@@ -513,15 +520,21 @@ describe("a connection with a service", function () {
     expect(input.compiled_class).to.deep.equal(JSON.parse(await readFile(file, "utf8")));
   });
 
-  it("sends the configured webhook along, and nothing where its variable is missing", async () => {
+  it("sends the configured webhook, mock, schedule and state server along, and nothing where its variable is missing", async () => {
     await start("module-tasks");
     const service = {
       url: server.url,
       apiKey: configVariable(KEY_VARIABLE),
       edition: "module-tasks" as const,
     };
-    const dataProcessor = { ...service, webhookUrl: configVariable("HDP_TEST_HOOK") };
+    const dataProcessor = {
+      ...service,
+      webhookUrl: configVariable("HDP_TEST_HOOK"),
+      ...{ isMock: true, scheduleMode: "offchain" },
+      injectedStateServer: "https://tries.example.org",
+    };
     const hooked = await testProject(remoteNetwork(server.url, "module-tasks", { dataProcessor }));
+    await knowPrograms(hooked, ...PROGRAMS);
     const { hdp } = await hooked.hre.network.create("remote");
     const task = moduleTask({ programHash: "0x7", inputs: [] });
     const error = await rejection(hdp.submit(task));
@@ -530,13 +543,15 @@ describe("a connection with a service", function () {
     expect(hooked.submissions()).to.deep.equal([]);
     process.env["HDP_TEST_HOOK"] = "https://hooks.example.org/done?token=5f2c";
     try {
-      await hdp.submit(task);
+      await hdp.submit(task, { rehearsal: false });
     } finally {
       Reflect.deleteProperty(process.env, "HDP_TEST_HOOK");
       await removeProject(hooked);
     }
     expect(JSON.parse(server.posts()[0]?.body ?? "{}")).to.include({
       webhook_url: "https://hooks.example.org/done?token=5f2c",
+      ...{ is_mock: true, schedule_mode: "offchain" },
+      injected_state_server: "https://tries.example.org",
     });
   });
 

@@ -16,6 +16,7 @@ import {
 } from "../support/odd-servers.js";
 import {
   KEY_VARIABLE,
+  knowPrograms,
   remoteNetwork,
   removeProject,
   testProject,
@@ -88,8 +89,13 @@ describe("keys", function () {
           remoteNetwork(server?.url ?? "", edition, { timeouts: { request: 2000, await: 300 } }),
         );
         connection = await project.hre.network.create("remote");
+        for (const task of moduleRequest.tasks)
+          if (edition === "module-tasks" && task.type === "Module")
+            await knowPrograms(project, task.programHash);
         const request = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" as const };
-        const thrown = await connection.hdp.run(request).catch((error: unknown) => error);
+        const thrown = await connection.hdp
+          .run(request, { rehearsal: edition !== "module-tasks" })
+          .catch((error: unknown) => error);
         expect(thrown).to.be.instanceOf(Error);
         const stored = await readFile(join(project.root, "hdp", "submissions.db"), "latin1");
         const everything = [

@@ -245,8 +245,12 @@ describe("fuzzing: replies of services", function () {
     createdAt: "2026",
     updatedAt: "2026",
   };
+  const compiledClass = async () =>
+    await Promise.resolve({
+      ...{ prime: "0x1", compiler_version: "2", bytecode: [], hints: [], entry_points_by_type: {} },
+    });
   const calls: readonly { name: string; reply: unknown; call: () => Promise<unknown> }[] = [
-    ...[tasksEdition, batchEdition, moduleTasksEdition()].flatMap((edition) => [
+    ...[tasksEdition, batchEdition, moduleTasksEdition({ compiledClass })].flatMap((edition) => [
       {
         name: `${edition.name}: submit`,
         reply: {

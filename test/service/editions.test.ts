@@ -16,7 +16,9 @@ import {
   BATCH_STATES,
   EDITIONS,
   MODULE_TASK_STATES,
+  moduleTaskSubmitSchema,
 } from "../../src/service/data-processor/editions.js";
+import { asModule, blockSampled, header, taskRequest } from "../../src/entries/request.js";
 import { EDITION_NAMES } from "../../src/service/data-processor/edition.js";
 import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
@@ -34,8 +36,13 @@ import {
   moduleHash,
   moduleRequest,
 } from "../support/service-requests.js";
-import { rejection } from "../support/failure.js";
+import { hdpFailure, rejection } from "../support/failure.js";
 
+/** A class with all members that the published prover's parser needs. */
+const WHOLE_CLASS = {
+  ...{ prime: "0x1", compiler_version: "2.12.2", bytecode: [], hints: [] },
+  entry_points_by_type: {},
+};
 const ID = "01JPJ03YJT1A93D6NF56G4GVEQ";
 /** The specification's body of `datalakeRequest`. */
 const datalakeBody = {
@@ -364,7 +371,7 @@ describe("wire editions", () => {
   describe("module-tasks", () => {
     it("submits one module task in snake_case with the hexadecimal chain id", async () => {
       const edition = moduleTasksEdition({
-        compiledClass: (hash) => Promise.resolve({ prime: "0x1", hash }),
+        compiledClass: (hash) => Promise.resolve({ ...WHOLE_CLASS, hash }),
         extra: { webhook_url: "http://127.0.0.1/hook", schedule_mode: "offchain" },
       });
       const remote = await processor(edition, (_request, response) => {
@@ -387,19 +394,20 @@ describe("wire editions", () => {
       expect(server.seen[0]).to.include({ method: "POST", url: "/v1/tasks" });
       expect(server.seen[0]?.headers["x-api-key"]).to.equal(KEY);
       const programHash = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
+      const inputs = [
+        { visibility: "public", value: "0x4f21e5" },
+        { visibility: "public", value: "0x4f21e8" },
+        { visibility: "private", value: "0x13cb6ae34a13a0977f4d7101ebc24b87bb23f0d5" },
+      ];
       expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal({
         destination_chain_id: "0x534e5f5345504f4c4941",
         input: {
-          params: [],
-          compiled_class: { prime: "0x1", hash: programHash },
+          params: inputs,
+          compiled_class: { ...WHOLE_CLASS, hash: programHash },
           injected_state: {},
         },
         program_hash: programHash,
-        task_inputs: [
-          { visibility: "public", value: "0x4f21e5" },
-          { visibility: "public", value: "0x4f21e8" },
-          { visibility: "private", value: "0x13cb6ae34a13a0977f4d7101ebc24b87bb23f0d5" },
-        ],
+        task_inputs: inputs,
         webhook_url: "http://127.0.0.1/hook",
         schedule_mode: "offchain",
       });
@@ -409,11 +417,39 @@ describe("wire editions", () => {
       const [task] = moduleRequest.tasks;
       if (task?.type !== "Module") throw new Error("the request has a module");
       const injectedState = { "0x1": "0x2a", "0xf": "0x0" } as const;
-      const { json } = await moduleTasksEdition().buildSubmit({
+      const compiledClass = async () => await Promise.resolve(WHOLE_CLASS);
+      const { json } = await moduleTasksEdition({ compiledClass }).buildSubmit({
         ...moduleRequest,
         tasks: [{ ...task, injectedState }],
       });
       expect(json).to.have.nested.property("input.injected_state").that.deep.equals(injectedState);
+    });
+
+    it("refuses a program without its whole class, before anything is sent or any key read", async () => {
+      const classes = [
+        [undefined, "its compiled class is not known here"],
+        [{}, "has no prime, compiler_version, bytecode, hints, entry_points_by_type"],
+        [{ ...WHOLE_CLASS, hints: undefined }, "its compiled class has no hints"],
+      ] as const;
+      for (const [compiledClass, reason] of classes) {
+        const edition = moduleTasksEdition({
+          compiledClass: async () => await Promise.resolve(compiledClass),
+        });
+        const error = await hdpFailure(Promise.resolve(edition.buildSubmit(moduleRequest)));
+        expect(error).to.include({ code: "HDP-2023", path: "tasks[0].programHash" });
+        expect(error.message).to.contain(reason).and.to.contain('"module": { "class"');
+      }
+    });
+
+    it("knows the classes of the standard programs, and sends the task as the program runs with it", async () => {
+      const task = asModule(
+        blockSampled({ from: 1n, to: 3n, property: header("gas_limit") }).avg(),
+      );
+      const request = taskRequest({ tasks: [task] });
+      const { json } = await moduleTasksEdition().buildSubmit(request);
+      expect(json).to.have.nested.property("input.params").that.deep.equals(task.inputs);
+      expect(json).to.have.nested.property("input.compiled_class.bytecode").that.is.an("array");
+      expect(moduleTaskSubmitSchema.safeParse(json).success).to.equal(true);
     });
 
     it("refuses a datalake task before anything is sent or any key read", async () => {
@@ -505,8 +541,13 @@ describe("wire editions", () => {
     });
 
     it("sends no webhook unless one is given, and reads a detail where there is one", async () => {
-      const edition = moduleTasksEdition();
-      expect((await edition.buildSubmit(moduleRequest)).json).not.to.have.property("webhook_url");
+      const edition = moduleTasksEdition({
+        compiledClass: async () => await Promise.resolve(WHOLE_CLASS),
+      });
+      const { json } = await edition.buildSubmit(moduleRequest);
+      expect(JSON.parse(JSON.stringify(json))).not.to.have.any.keys(
+        ...["webhook_url", "injected_state_server", "is_mock", "schedule_mode"],
+      );
       expect(edition.parseStatus({ status: "Received" })).to.have.all.keys("name", "phase");
       expect(edition.parseStatus({ status: "Received", errorMessage: null })).to.have.all.keys(
         "name",

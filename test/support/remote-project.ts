@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,14 +7,23 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import type { Hex } from "viem";
+
 import hardhatHdp from "../../src/index.js";
+import { knownPrograms } from "../../src/plugin/known-programs.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/config.js";
 import type { StoredSubmission } from "../../src/submission/stored-submission.js";
 import { SubmissionStore } from "../../src/submission/store.js";
 import { fewAccounts } from "./few-accounts.js";
+import { root } from "./hardhat-cli.js";
 
 /** Name of the configuration variable that holds the key. */
 export const KEY_VARIABLE = "HDP_TEST_SERVICE_KEY";
+
+const EXAMPLE_CLASS = join(
+  root,
+  "examples/module-balance/compiled/module_balance_Module.compiled_contract_class.json",
+);
 
 /** A runtime environment with this plugin, in a project folder of its own that is removed at the end. */
 export interface TestProject {
@@ -26,13 +35,15 @@ export interface TestProject {
   history(): readonly string[];
 }
 
-/** @param network what `--network` names, as a command sees it */
+/**
+ * @param ownRoot its folder; without one, a new folder
+ * @param network what `--network` names, as a command sees it */
 export async function testProject(
   config: HardhatUserConfig,
-  root?: string,
+  ownRoot?: string,
   network?: string,
 ): Promise<TestProject> {
-  const folder = root ?? (await mkdtemp(join(tmpdir(), "hdp-project-")));
+  const folder = ownRoot ?? (await mkdtemp(join(tmpdir(), "hdp-project-")));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   const hre = await createHardhatRuntimeEnvironment(
     { plugins: [hardhatHdp], ...config, networks: fewAccounts(config.networks) },
@@ -43,6 +54,15 @@ export async function testProject(
   const history = (): readonly string[] =>
     submissions().flatMap((one) => one.history.map(({ what }) => what));
   return { root: folder, hre, submissions, history };
+}
+
+/** Has a project know a class for program hashes: a service of today is not sent a program without its class. */
+export async function knowPrograms(
+  { hre }: Pick<TestProject, "hre">,
+  ...hashes: readonly Hex[]
+): Promise<void> {
+  const compiledClassJson: unknown = JSON.parse(await readFile(EXAMPLE_CLASS, "utf8"));
+  for (const hash of hashes) knownPrograms(hre.config).add(hash, { compiledClassJson });
 }
 
 export async function removeProject(project: TestProject): Promise<void> {

@@ -9,16 +9,12 @@ import { datalakeOf } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Datalake, Task, TaskRequest } from "../../request/task.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
-import {
-  askedOnce,
-  destinationStore,
-  headsOf,
-  lastBlockOf,
-  requireDestination,
-} from "../destination.js";
+import { askedOnce, destinationStore, headsOf, lastBlockOf } from "../destination.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
 import { ChainSources } from "../chain-sources.js";
+import type { ConnectedProcessor, ResolvedDestination } from "../connected-processor.js";
 import { storageProof } from "../services.js";
+import { allRefusals, type Refusal, refusal } from "../send-checks.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";
 
@@ -64,9 +60,13 @@ export interface Preflight {
   readonly tasks: readonly TaskPreflight[];
   /** Known support of the service for these tasks: docs/service.md, "What works where". */
   readonly support: readonly string[];
+  /** Why nothing would be sent: every refusal of `hdp:submit`, with the number of its error. Empty where none is known. */
+  readonly refusals: readonly Refusal[];
   /** Present where a storage proof interface with its key is configured. */
   readonly proofs?: ProofPreflight;
 }
+
+export type { Refusal } from "../send-checks.js";
 
 /** The member of `hdp` that reports what submitting would do. */
 export interface PreflightActions {
@@ -90,10 +90,10 @@ export function preflightActions(scope: Scope): PreflightActions {
 /** Reports what submitting a parsed request would do. */
 export async function preflightOf(request: TaskRequest, session: Session): Promise<Preflight> {
   const { destinationChainId, tasks } = request;
-  const { info } = await session.processor();
+  const processor = await session.processor();
+  const { info } = processor;
   const isLocal = info.kind === "local";
   const chainId = askedOnce();
-  await requireDestination({ chain: destinationChainId, chainId }, session);
   const store = await storeOf(destinationChainId, session);
   const hashes = tasks.map((task) => taskHash(task));
   const states = await store?.statuses(hashes);
@@ -116,6 +116,7 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
     store: store?.address,
     tasks: outlooks,
     support: isLocal ? [] : supportOf(tasks, store?.kind),
+    refusals: await refusalsOf(request, processor, chainId, session),
     ...(proofs === undefined ? {} : { proofs }),
   };
 }
@@ -165,6 +166,23 @@ function supportOf(
     "A shipped program computes the same: asModule of hardhat-hdp/request",
     untried,
   ];
+}
+
+async function refusalsOf(
+  request: TaskRequest,
+  processor: ConnectedProcessor,
+  chainId: ResolvedDestination["chainId"],
+  session: Session,
+): Promise<readonly Refusal[]> {
+  const chain = request.destinationChainId;
+  try {
+    const store = await destinationStore(chain, session);
+    const found = await allRefusals(processor, request, { chain, store, chainId });
+    return found.map(refusal);
+  } catch (error) {
+    if (isHdpError(error)) return [refusal(error)];
+    throw error;
+  }
 }
 
 async function storeOf(

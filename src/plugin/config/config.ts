@@ -55,6 +55,18 @@ export interface DataProcessorUserConfig {
    * publishes it. May be a configuration variable, as it often holds a token. Default: none.
    */
   webhookUrl?: SensitiveString;
+  /**
+   * Whether tasks are sent as mock tasks (`is_mock`), which the service does not prove. For API version `module-tasks`
+   * only. Default: left to the service.
+   */
+  isMock?: boolean;
+  /** `schedule_mode` of each task, for API version `module-tasks` only; published: `onchain`, `offchain`. Default: none. */
+  scheduleMode?: string;
+  /**
+   * Address of the server that keeps the tries of injected state, sent with each task: the service has to reach it. For
+   * API version `module-tasks` only. Default: the service's own.
+   */
+  injectedStateServer?: SensitiveString;
 }
 
 /** The registry that compiled classes are uploaded to. */
@@ -244,12 +256,16 @@ function resolveOne(
   const { development } = own;
   const optional = (value: SensitiveString | undefined) =>
     value === undefined ? undefined : variable(value);
-  const service = ({ url, apiKey, edition = "tasks", webhookUrl }: DataProcessorUserConfig) => {
+  const service = (user: DataProcessorUserConfig) => {
+    const { url, apiKey, edition = "tasks", webhookUrl, injectedStateServer } = user;
     return {
       url: variable(url),
       apiKey: optional(apiKey),
       edition,
       webhookUrl: optional(webhookUrl),
+      isMock: user.isMock,
+      scheduleMode: user.scheduleMode,
+      injectedStateServer: optional(injectedStateServer),
     } satisfies Resolved<DataProcessorUserConfig>;
   };
   const account = (user: StarknetAccountUserConfig) => {
@@ -279,15 +295,19 @@ function resolveOne(
   return {
     dataProcessor: typeof dataProcessor === "object" ? service(dataProcessor) : dataProcessor,
     dataProcessorIsOwn: own.dataProcessor !== undefined,
-    programRegistry: programRegistry && {
-      submitUrl: variable(programRegistry.submitUrl),
-      metadataUrl: variable(programRegistry.metadataUrl ?? programRegistry.submitUrl),
-      apiKey: optional(programRegistry.apiKey),
-    } satisfies Resolved<ProgramRegistryUserConfig>,
-    storageProof: storageProof && {
-      url: variable(storageProof.url),
-      apiKey: optional(storageProof.apiKey),
-    } satisfies Resolved<StorageProofUserConfig>,
+    programRegistry:
+      programRegistry &&
+      ({
+        submitUrl: variable(programRegistry.submitUrl),
+        metadataUrl: variable(programRegistry.metadataUrl ?? programRegistry.submitUrl),
+        apiKey: optional(programRegistry.apiKey),
+      } satisfies Resolved<ProgramRegistryUserConfig>),
+    storageProof:
+      storageProof &&
+      ({
+        url: variable(storageProof.url),
+        apiKey: optional(storageProof.apiKey),
+      } satisfies Resolved<StorageProofUserConfig>),
     executionStore: { ...executionStore, kind: executionStore?.kind ?? "auto" },
     /** By canonical chain identifier, as are `sources` and `starknet`. */
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
@@ -305,12 +325,14 @@ function resolveOne(
         },
       ),
     ),
-    cairo: cairo && {
-      package: resolve(root, cairo.package),
-      fixtures: cairo.fixtures && { format: "cairo" as const, ...cairo.fixtures },
-      snforge: cairo.snforge ?? "snforge",
-      snforgeArgs: cairo.snforgeArgs ?? [],
-    } satisfies Resolved<CairoUserConfig>,
+    cairo:
+      cairo &&
+      ({
+        package: resolve(root, cairo.package),
+        fixtures: cairo.fixtures && { format: "cairo" as const, ...cairo.fixtures },
+        snforge: cairo.snforge ?? "snforge",
+        snforgeArgs: cairo.snforgeArgs ?? [],
+      } satisfies Resolved<CairoUserConfig>),
     local: {
       edition: local?.edition,
       prove: local?.prove ?? "when-possible",

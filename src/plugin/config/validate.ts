@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatUserConfigValidationError } from "hardhat/types/hooks";
 
-import { isRecord } from "../../base/collections.js";
+import { isRecord, keysOf } from "../../base/collections.js";
 import { nearest } from "../../base/text.js";
 import { GENERATION_NAMES } from "../../cairo/module-read.js";
 import { CHAIN_IDS, findChainIdentifier } from "../../request/chains.js";
@@ -102,16 +102,29 @@ const chain = textWithout((name) =>
 const milliseconds = z.number().int().positive();
 const STORE_KINDS = ["auto", "execution-store", "satellite"] as const;
 
+/** Options of one API version, with what it publishes. */
+const MODULE_TASKS_ONLY = {
+  webhookUrl: "webhooks: use hdp.onFinalized with this one",
+  isMock: "mock tasks",
+  scheduleMode: "a schedule",
+  injectedStateServer: "a server of injected state",
+} as const;
+
 const dataProcessor = strict({
   url: sensitiveUrlSchema,
   apiKey: sensitiveStringSchema.optional(),
   edition: oneOf(EDITION_NAMES).optional(),
   webhookUrl: sensitiveUrlSchema.optional(),
-} satisfies Shape<DataProcessorUserConfig>).superRefine(({ edition, webhookUrl }, context) => {
-  if (webhookUrl === undefined || edition === "module-tasks") return;
-  const message =
-    'only API version "module-tasks" publishes webhooks: use hdp.onFinalized with this one';
-  context.addIssue({ code: "custom", path: ["webhookUrl"], message });
+  isMock: z.boolean().optional(),
+  scheduleMode: text.optional(),
+  injectedStateServer: sensitiveUrlSchema.optional(),
+} satisfies Shape<DataProcessorUserConfig>).superRefine((given, context) => {
+  if (given.edition === "module-tasks") return;
+  for (const option of keysOf(MODULE_TASKS_ONLY)) {
+    if (given[option] === undefined) continue;
+    const message = `only API version "module-tasks" publishes ${MODULE_TASKS_ONLY[option]}`;
+    context.addIssue({ code: "custom", path: [option], message });
+  }
 });
 
 const starknetAccount = strict({
@@ -120,16 +133,18 @@ const starknetAccount = strict({
   keystore: strict({ file: z.string().min(1), password: sensitiveStringSchema }).optional(),
   signer: oneOf(["stark", "ethereum"]).optional(),
   guardianKey: sensitiveStringSchema.optional(),
-} satisfies Shape<StarknetAccountUserConfig>).superRefine(({ privateKey, keystore, signer, guardianKey }, context) => {
-  const refuse = (key: string, message: string): void =>
-    context.addIssue({ code: "custom", path: [key], message });
-  if (privateKey === undefined && keystore === undefined)
-    refuse("privateKey", "privateKey or keystore is needed");
-  if (privateKey !== undefined && keystore !== undefined)
-    refuse("keystore", "privateKey is given: give one of both");
-  if (signer === "ethereum" && guardianKey !== undefined)
-    refuse("guardianKey", "only stark accounts have guardians");
-});
+} satisfies Shape<StarknetAccountUserConfig>).superRefine(
+  ({ privateKey, keystore, signer, guardianKey }, context) => {
+    const refuse = (key: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [key], message });
+    if (privateKey === undefined && keystore === undefined)
+      refuse("privateKey", "privateKey or keystore is needed");
+    if (privateKey !== undefined && keystore !== undefined)
+      refuse("keystore", "privateKey is given: give one of both");
+    if (signer === "ethereum" && guardianKey !== undefined)
+      refuse("guardianKey", "only stark accounts have guardians");
+  },
+);
 
 /** Returns the schema of `hdp`, globally or of the network `own`. @param networks names of all networks */
 export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeAny {

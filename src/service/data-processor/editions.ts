@@ -5,9 +5,11 @@ import { chainIdOf } from "../../request/chains.js";
 import type { TaskStatus } from "../../request/data-processor.js";
 import type { ModuleTask, TaskRequest } from "../../request/task.js";
 import { toTaskRequestJson } from "../../request/parse.js";
+import { standardProgram } from "../../request/standard-programs.js";
 import { callOf, DATA_PROCESSOR_KEY } from "../endpoints.js";
 import { serviceFailure } from "../http/service-errors.js";
 import type { WireEdition, WireEditionName } from "./edition.js";
+import { requireWholeClass } from "./whole-class.js";
 
 /** An object of a reply: unknown members are kept. */
 export function open<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, "passthrough"> {
@@ -156,14 +158,24 @@ export const moduleTaskSubmitSchema = open({
 /** Options of {@link moduleTasksEdition}. */
 export interface ModuleTasksEditionOptions {
   /**
-   * Returns the compiled class (CASM) of a program, sent as `input.compiled_class`. By default the class is empty and
-   * the service has only `program_hash`; whether it accepts such a request is not published.
+   * Returns the compiled class (CASM) of a program, sent as `input.compiled_class`; the standard programs' classes are
+   * known without it. A task whose class is not known is refused (HDP-2023) before it is sent.
    */
-  readonly compiledClass?: (programHash: Hex) => Promise<Record<string, unknown>>;
+  readonly compiledClass?: (programHash: Hex) => Promise<unknown>;
   /** Returns the address that the service calls when the task has ended. */
   readonly webhookUrl?: (() => Promise<string>) | undefined;
+  /** Returns the address of the server of the injected state's tries, which the service asks. */
+  readonly injectedStateServer?: (() => Promise<string>) | undefined;
   /** Further members of the request body, as published: `webhook_url`, `schedule_mode`, `is_mock`, … */
   readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the class of a standard program; undefined for another one. */
+async function classOfStandard(programHash: Hex): Promise<unknown> {
+  const standard = standardProgram(programHash);
+  if (standard === undefined) return undefined;
+  const { standardClass } = await import("../../program/standard-classes.js");
+  return await standardClass(standard);
 }
 
 /** API version `module-tasks`: the service's own published documents, one module task per request, snake_case. */
@@ -172,16 +184,24 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
     name: "module-tasks",
     buildSubmit: async (request) => {
       const task = onlyModuleTask(request);
+      const { programHash } = task;
+      const known = await (standardProgram(programHash) === undefined
+        ? options.compiledClass?.(programHash)
+        : classOfStandard(programHash));
+      const compiledClass = requireWholeClass(programHash, known, "tasks[0].programHash");
+      // A program runs with `input.params`; the pages repeat arguments as `task_inputs`, which the details return.
+      const inputs = task.inputs.map(({ visibility, value }) => ({ visibility, value }));
       const json: z.input<typeof moduleTaskSubmitSchema> = {
         destination_chain_id: `0x${chainIdOf(request.destinationChainId).toString(16)}`,
         input: {
-          params: [],
-          compiled_class: (await options.compiledClass?.(task.programHash)) ?? {},
+          params: inputs,
+          compiled_class: compiledClass,
           injected_state: { ...task.injectedState },
         },
-        program_hash: task.programHash,
-        task_inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),
-        ...(options.webhookUrl && { webhook_url: await options.webhookUrl() }),
+        program_hash: programHash,
+        task_inputs: inputs,
+        webhook_url: await options.webhookUrl?.(),
+        injected_state_server: await options.injectedStateServer?.(),
         ...options.extra,
       };
       return { ...callOf("POST /tasks"), json, once: CHECK_SUBMISSIONS };
@@ -286,8 +306,5 @@ export const batchEdition: WireEdition = {
 
 /** API versions by name. The options are for `module-tasks`, which sends the class of a module. */
 export const EDITIONS: Readonly<
-  Record<
-    WireEditionName,
-    (options: Pick<ModuleTasksEditionOptions, "compiledClass" | "webhookUrl">) => WireEdition
-  >
+  Record<WireEditionName, (options: ModuleTasksEditionOptions) => WireEdition>
 > = { tasks: () => tasksEdition, batch: () => batchEdition, "module-tasks": moduleTasksEdition };

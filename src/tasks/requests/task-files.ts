@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { resolve } from "node:path";
 
+import type { EdrNetworkConfig } from "hardhat/types/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { keysOf } from "../../base/collections.js";
@@ -11,7 +12,15 @@ import { type HdpError, hdpError, isHdpError, suggested } from "../../errors/hdp
 import { resolveBlocks } from "../../plugin/block-ranges.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
-import { chosenProcessor, connectionForm, formOfChoice } from "../../plugin/processor-choice.js";
+import type { HdpConfig } from "../../plugin/config/config.js";
+import {
+  chosenProcessor,
+  connectionForm,
+  editionOfChoice,
+  formOfChoice,
+  type ProcessorChoice,
+} from "../../plugin/processor-choice.js";
+import { type Refusal, refusal, refusalsOf } from "../../plugin/send-checks.js";
 import { Session } from "../../plugin/session.js";
 import type { TaskSource } from "../../plugin/task-input.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
@@ -26,12 +35,12 @@ import {
 } from "../../request/fields.js";
 import type { FieldChoice } from "../../request/reader.js";
 import { formOf, requestInForm, type TaskForm } from "../../request/task-form.js";
-import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
+import { type DatalakeEncoding, refuseConflicts, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { ParsedTasks } from "../../request/task-document.js";
 import { networkOption, oneOf } from "../options.js";
 import { command } from "../run-command.js";
-import { argumentsOf, preview, printPreflight } from "../ui/preview.js";
+import { argumentsOf, preview, printPreflight, printRefusals } from "../ui/preview.js";
 import { mark, printBlock, type Screen, style } from "../ui/screen.js";
 
 interface Files {
@@ -44,17 +53,22 @@ export const check = command(async (args: Files, { hre, screen }) => {
   // Without --network, the command does not connect and resolves no block.
   const connection = networkOption(hre) === undefined ? undefined : await hre.network.getOrCreate();
   const files = await readRequests([args.file, ...args.more], hre, connection && screen);
+  // Throws for tasks of several files that cannot be submitted together.
+  byDestination(files);
   const programs = knownPrograms(hre.config);
   const documents: object[] = [];
   let missing = 0;
+  let refused = 0;
   for (const { file, request } of files) {
     if (files.length > 1) printBlock(screen, `  ${style.strong(file)}`);
     preview(screen, request, programs);
     const { preflightOf } = await import("../../plugin/actions/preflight-action.js");
     const preflight = connection && (await preflightOf(request, Session.of(connection)));
+    const refusals = preflight?.refusals ?? (await offlineRefusals(request, hre));
     if (preflight === undefined)
       screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
     else printPreflight(screen, preflight);
+    refused += printRefusals(screen, refusals);
     for (const { lastBlock, stateProblem } of preflight?.tasks ?? [])
       if (lastBlock?.state === "missing" || stateProblem !== undefined) missing += 1;
     documents.push({
@@ -68,17 +82,24 @@ export const check = command(async (args: Files, { hre, screen }) => {
           arguments: argumentsOf(task, programs),
         };
       }),
-      ...(preflight === undefined ? {} : { preflight: { ...preflight, request: undefined } }),
+      ...(preflight === undefined
+        ? { refusals }
+        : { preflight: { ...preflight, request: undefined } }),
     });
   }
   const tasks = files.reduce((sum, { request }) => sum + request.tasks.length, 0);
   const where = files.length > 1 ? ` in ${plural(files.length, "file")}` : "";
-  const verdict = missing > 0 ? `${missing} with blocks or state that are not there` : "valid";
+  const faults = [
+    ...(missing > 0 ? [`${missing} with blocks or state that are not there`] : []),
+    ...(refused > 0 ? [`refused for ${plural(refused, "reason")}`] : []),
+  ];
+  const isValid = faults.length === 0;
+  const verdict = isValid ? "valid" : faults.join(", ");
   printBlock(
     screen,
-    `  ${mark(missing === 0)} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`,
+    `  ${mark(isValid)} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`,
   );
-  if (missing > 0) process.exitCode = 1;
+  if (!isValid) process.exitCode = 1;
   else {
     const names = files.map(({ file }) => file);
     const again = suggested("hdp:submit", names, { network: networkOption(hre) });
@@ -181,10 +202,29 @@ export async function readRequest(
 
 /** Returns the form of datalake tasks on the command's network. A chain in this process need not be connected for it. */
 async function formIn(hre: Hre, session: () => Promise<Session>): Promise<TaskForm> {
-  const network = hre.config.networks[networkOption(hre) ?? "default"];
-  if (network?.type !== "edr-simulated") return await connectionForm(await session());
-  const choice = await chosenProcessor(network.hdp, async () => await Promise.resolve(true));
-  return formOfChoice(choice ?? "local", network.hdp);
+  const network = simulatedNetwork(hre);
+  if (network === undefined) return await connectionForm(await session());
+  return formOfChoice(await simulatedChoice(network.hdp), network.hdp);
+}
+
+/** Returns the configuration of the command's network where it is a chain in this process. */
+function simulatedNetwork({ config, globalOptions }: Hre): EdrNetworkConfig | undefined {
+  const network = config.networks[networkOption({ globalOptions }) ?? "default"];
+  return network?.type === "edr-simulated" ? network : undefined;
+}
+
+/** Returns who computes the tasks of a chain in this process. */
+async function simulatedChoice(hdp: HdpConfig): Promise<ProcessorChoice> {
+  return (await chosenProcessor(hdp, async () => await Promise.resolve(true))) ?? "local";
+}
+
+/** Returns what can be known without a connection of why tasks would be refused. */
+async function offlineRefusals(request: TaskRequest, hre: Hre): Promise<readonly Refusal[]> {
+  const network = simulatedNetwork(hre);
+  if (network === undefined) return [];
+  const { hdp: config } = network;
+  const edition = editionOfChoice(await simulatedChoice(config), config);
+  return (await refusalsOf(request, edition, { project: hre, config })).map(refusal);
 }
 
 async function readInput(source: Omit<TaskSource, "folder" | "source">): Promise<ParsedTasks> {
@@ -242,6 +282,18 @@ export async function readRequests(
   const hints = failures.flatMap(({ message }) => message.split("\n"));
   const where = ` in ${failures.length} of ${unique.length} task files`;
   throw Object.assign(hdpError("HDP-1100", { count: errors.length, where }, { hints }), { errors });
+}
+
+/** Joins the requests for each chain, so that they are sent together. @throws HDP-1125 for two tasks of one hash */
+export function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
+  const requests = new Map<string, TaskRequest>();
+  for (const { request } of files) {
+    const same = requests.get(request.destinationChainId);
+    const tasks = [...(same?.tasks ?? []), ...request.tasks];
+    refuseConflicts(tasks);
+    requests.set(request.destinationChainId, { ...request, tasks });
+  }
+  return [...requests.values()];
 }
 
 async function filesOf(pattern: string, root: string): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 import { grouped, plural } from "../../base/text.js";
 import type { Preflight, TaskPreflight } from "../../plugin/actions/preflight-action.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
+import type { Refusal } from "../../plugin/send-checks.js";
 import { type DecodedArgument, decodeInputs } from "../../program/abi/arguments.js";
 import { describeTask } from "../../request/describe-task.js";
 import { datalakeOf, formOf, type TaskForm } from "../../request/task-form.js";
@@ -77,6 +78,17 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
   for (const line of support) screen.line(`  ${line}`);
   if (processor.kind === "remote")
     for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);
+}
+
+/** Prints why tasks would be refused, but for blocks that are not there, which their task shows. @returns how many */
+export function printRefusals(screen: Screen, refusals: readonly Refusal[]): number {
+  const shown = refusals.filter(({ code }) => code !== "HDP-4101");
+  for (const { code, path, message, hints } of shown) {
+    const place = path === undefined ? "" : ` in ${path}`;
+    screen.line(`  ${style.bad("✘")} ${code}${place}: ${message}`);
+    for (const hint of hints) screen.line(`    ${hint}`);
+  }
+  return shown.length;
 }
 
 function taskOutlook({ samples, lastBlock, stateProblem, isFinalized }: TaskPreflight): string {

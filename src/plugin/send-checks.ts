@@ -1,0 +1,82 @@
+import { type HdpError, isHdpError } from "../errors/hdp-error.js";
+import type { TaskRequest } from "../request/task.js";
+import { refuseConflicts } from "../request/task-hash.js";
+import type { WireEditionName } from "../service/data-processor/edition.js";
+import type { ConnectedProcessor, ResolvedDestination, SendCheck } from "./connected-processor.js";
+import { knownPrograms } from "./known-programs.js";
+import type { Session } from "./session.js";
+
+/** Returns a check of a function that throws for what it refuses. */
+export function checkOf(require: (...given: Parameters<SendCheck>) => Promise<unknown>): SendCheck {
+  return async (request, destination) => {
+    try {
+      await require(request, destination);
+      return [];
+    } catch (error) {
+      if (isHdpError(error)) return [error];
+      throw error;
+    }
+  };
+}
+
+/** Refuses two tasks of one hash that differ. */
+export const conflictCheck = checkOf(async ({ tasks }) => {
+  refuseConflicts(tasks);
+  await Promise.resolve();
+});
+
+/** Returns the check of what a service of an API version refuses, or the local data processor that stands for it. */
+export function serviceCheck(edition: WireEditionName | undefined, session: Session): SendCheck {
+  return async (request) => await refusalsOf(request, edition, session);
+}
+
+/** Returns what a service of an API version refuses of a request. Needs no connection. */
+export async function refusalsOf(
+  request: TaskRequest,
+  edition: WireEditionName | undefined,
+  {
+    project,
+    config,
+  }: Pick<Session, "config"> & { readonly project: Pick<Session["project"], "config"> },
+): Promise<readonly HdpError[]> {
+  if (edition === undefined) return [];
+  const { serviceRefusals } = await import("./service-refusals.js");
+  const programs = knownPrograms(project.config);
+  return await serviceRefusals(request, edition, {
+    classOf: async (programHash) => (await programs.search(programHash, config))?.compiledClassJson,
+  });
+}
+
+/** Why a request would not be sent. */
+export interface Refusal extends Pick<HdpError, "code" | "path" | "hints"> {
+  /** The sentence of the error. */
+  readonly message: string;
+}
+
+/** Returns an error as a refusal. */
+export function refusal({ code, path, hints, shortMessage: message }: HdpError): Refusal {
+  return { code, path, message, hints };
+}
+
+/** Returns every reason for which a request would not be sent. Sends nothing to the data processor. */
+export async function allRefusals(
+  { checks }: Pick<ConnectedProcessor, "checks">,
+  request: TaskRequest,
+  destination: ResolvedDestination,
+): Promise<readonly HdpError[]> {
+  const found: HdpError[] = [];
+  for (const check of checks) found.push(...(await check(request, destination)));
+  return found;
+}
+
+/** Throws for the first reason for which a request is not sent, before anything is sent. */
+export async function requireSendable(
+  { checks }: Pick<ConnectedProcessor, "checks">,
+  request: TaskRequest,
+  destination: ResolvedDestination,
+): Promise<void> {
+  for (const check of checks) {
+    const [first] = await check(request, destination);
+    if (first !== undefined) throw first;
+  }
+}
