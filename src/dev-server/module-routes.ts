@@ -248,7 +248,7 @@ function foundRecord(
 function knownRecord(context: ServerContext, id = ""): ModuleRecord {
   const record = foundRecord(context, "id", id);
   if (record !== undefined) return record;
-  const words = inWords("HDP-4519", { kind: "module", id: id.slice(0, 200), remedy: undefined });
+  const words = inWords("HDP-4519", { kind: "module", id: id.slice(0, 200), call: undefined });
   throw new Refusal(words, { status: 404, body: { error: "Module not found" } });
 }
 

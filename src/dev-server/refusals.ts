@@ -91,8 +91,8 @@ export function unreadable(reason: string, form: string | undefined, status = 40
 /**
  * Returns the refusal (404) of an id that the server does not know.
  *
- * @param remedy the next step, a sentence
+ * @param call the call that makes one
  */
-export function unknownId(kind: string, id: string, remedy?: string): Refusal {
-  return new Refusal(inWords("HDP-4519", { kind, id: id.slice(0, 200), remedy }), { status: 404 });
+export function unknownId(kind: string, id: string, call?: string): Refusal {
+  return new Refusal(inWords("HDP-4519", { kind, id: id.slice(0, 200), call }), { status: 404 });
 }

@@ -158,6 +158,6 @@ function storedNode(database: ServerDatabase, hash: bigint): StateNode | undefin
 }
 
 function unknownTrie(label: bigint, root: bigint): never {
-  const remedy = "Make the trie first: POST /create_trie with its label, keys and values.";
-  throw unknownId(`trie ${formatFelt(label)} with the root`, formatFelt(root), remedy);
+  const call = "POST /create_trie with its label, keys and values";
+  throw unknownId(`trie ${formatFelt(label)} with the root`, formatFelt(root), call);
 }

@@ -296,7 +296,7 @@ function foundTask(
   const task = tasks.find(id);
   if (task !== undefined) return task;
   const body = { error: "Task not found", [idMember]: id };
-  throw new Refusal(inWords("HDP-4519", { kind: "task", id, remedy: undefined }), {
+  throw new Refusal(inWords("HDP-4519", { kind: "task", id, call: undefined }), {
     status: 404,
     body,
   });

@@ -200,7 +200,12 @@ export const PROCESSOR_ERRORS = {
     title: "The service publishes another output than the module returns",
     message:
       "the service says that the module returned the felts {published}; run here, it returned {computed}.",
-    hints: ["{advice}", "Compare the stored value: {again}", "Act on neither before you know why."],
+    hints: [
+      "Both have the stored root {sameRoot}, which does not fix the order: only one of them is what was proven.",
+      "The root of the felts here is {otherRoot}, the stored one is {storedRoot}.",
+      "Compare the stored value: {again}",
+      "Act on neither before you know why.",
+    ],
     description:
       "The root that is stored does not fix the order of felts, so a service may publish another order than was proven.",
   },
@@ -308,7 +313,7 @@ export const PROCESSOR_ERRORS = {
   "HDP-4519": {
     title: "The id is unknown",
     message: "the server knows no {kind} {id}.",
-    hints: ["{remedy}"],
+    hints: ["Make it first: {call}."],
     description:
       "Answered 404. Without a data folder, everything is forgotten when the server ends.",
   },

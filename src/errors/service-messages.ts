@@ -221,7 +221,9 @@ export const SERVICE_ERRORS = {
     title: "The task failed",
     ends: "service",
     message: "{what} failed: {reason}.",
-    hints: ["{next}"],
+    hints: [
+      "No result will be stored for {tasks}. Correct the cause and submit them again, or retry the task.",
+    ],
     description:
       "The reason is the data processor's. `hdp explain` or `hdp module run` computes the task here, to find the cause.",
   },

@@ -51,7 +51,7 @@ export const STORE_ERRORS = {
     message: "transaction {transactionHash} was sent but not mined within {seconds} s.",
     hints: [
       "It is pending, and may still be mined, or another one took its nonce: look it up before sending again.",
-      "{automine}",
+      "The node's automine is {automine}: mine a block with `await hdp.mine()` while the call waits, or turn it on with evm_setAutomine.",
     ],
     description:
       "A development node with automine off is given 15 seconds: mine a block, or turn automine on.",

@@ -107,11 +107,15 @@ function otherOutput(
   computed: readonly bigint[],
   { word, again }: { readonly word: Hex; readonly again: string },
 ): HdpError {
-  const advice = isRootOf(computed, word)
-    ? `Both have the stored root ${word}, which does not fix the order: only one of them is what was proven.`
-    : `The root of the felts here is ${unorderedRoot(computed)}, the stored one is ${word}.`;
-  const values = { published: shown(published), computed: shown(computed), advice, again };
-  return hdpError("HDP-4414", values);
+  const isSameRoot = isRootOf(computed, word);
+  return hdpError("HDP-4414", {
+    published: shown(published),
+    computed: shown(computed),
+    sameRoot: isSameRoot ? word : undefined,
+    otherRoot: isSameRoot ? undefined : unorderedRoot(computed),
+    storedRoot: isSameRoot ? undefined : word,
+    again,
+  });
 }
 
 function withDecoded(preimage: OutputPreimage, decoded: CairoValue | undefined): OutputPreimage {

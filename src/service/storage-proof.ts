@@ -201,7 +201,7 @@ export class StorageProofClient {
       this.#http.suggest("hdp proof actions", [internal_id]),
     );
     const hints = commands.map((command) => `${command} shows what was done for that query.`);
-    throw serviceFailure("HDP-2091", { what, reason, next: undefined }, { hints });
+    throw serviceFailure("HDP-2091", { what, reason, tasks: undefined }, { hints });
   }
 }
 

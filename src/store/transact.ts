@@ -153,8 +153,6 @@ const DEFAULT_TIMEOUT = 120_000;
 const MAX_PAUSE = 1_000;
 /** Part of the timeout, by default 15 seconds, after which a node without automine counts as idle: intervals are shorter. */
 const IDLE_PART = 1 / 8;
-const AUTOMINE =
-  "The node's automine is off: mine a block with `await hdp.mine()` while the call waits, or turn it on with evm_setAutomine.";
 
 /** Sends a transaction once and waits until it is mined. Rethrows a revert that the node finds before sending. */
 export async function transact(
@@ -198,7 +196,7 @@ export async function transact(
         const seconds = Math.round(now - begin) / 1000;
         throw hdpError(
           "HDP-3009",
-          { transactionHash, seconds, automine: isOff ? AUTOMINE : undefined },
+          { transactionHash, seconds, automine: isOff ? "off" : undefined },
           { cause },
         );
       }

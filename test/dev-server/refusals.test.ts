@@ -58,10 +58,10 @@ describe("development server: refusals", () => {
   });
 
   it("quote at most 200 characters of an unknown id, in 404", () => {
-    const refusal = unknownId("task", "x".repeat(300), "Submit it first.");
+    const refusal = unknownId("task", "x".repeat(300), "POST /tasks");
     expect([refusal.code, refusal.reply.status]).to.deep.equal(["HDP-4519", 404]);
     expect(refusal.shortMessage).to.include("x".repeat(200)).and.not.include("x".repeat(201));
-    expect(refusal.hints).to.include("Submit it first.");
+    expect(refusal.hints).to.include("Make it first: POST /tasks.");
   });
 
   it("returns the sentence, number, place and hints as JSON, and no member without a value", () => {

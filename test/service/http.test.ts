@@ -159,7 +159,7 @@ describe("HTTP client", () => {
       const hints = (serviceWords?: string) =>
         serviceFailure(
           "HDP-2091",
-          { what: "it", reason: "no", next: undefined },
+          { what: "it", reason: "no", tasks: undefined },
           { serviceWords, hints: ["Look."] },
         ).hints;
       expect(hints()).to.deep.equal(["Look."]);

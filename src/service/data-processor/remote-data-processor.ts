@@ -135,8 +135,7 @@ export async function awaitSubmission<
     comeBack: `Wait for it again with its id: ${suggested("hdp:await", [pastableName(id, taskHashes[0])], options)}`,
   });
   if (status.phase === "finalized") return status;
-  const next =
-    "No result will be stored for its tasks. Correct the cause and submit them again, or retry the task.";
-  const values = { what: `submission ${id}`, reason: `its last state is ${status.name}`, next };
+  const reason = `its last state is ${status.name}`;
+  const values = { what: `submission ${id}`, reason, tasks: "its tasks" };
   throw serviceFailure("HDP-2091", values, { serviceWords: quoted(status.detail ?? "") });
 }
