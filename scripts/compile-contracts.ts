@@ -86,7 +86,14 @@ export function mockTraces(): string {
 /** Sources of what tests deploy. */
 const HARNESSES = [
   ...["TaskHashHarness", "AnswersNothing", "HelperTest", "OutputRootHarness", "Multicall3Harness"],
-  ...["RolesHarnesses", "RealStores", "ResultsHarness", "StorageProofsHarness"],
+  ...[
+    "RolesHarnesses",
+    "RealStores",
+    "ResultsHarness",
+    "StorageProofsHarness",
+    "TaskRulesHarness",
+    "GasHarness",
+  ],
 ].map((name) => `test/store/contracts/${name}.sol`);
 const CALLED = ["Calls", "Standards"].map((name) => `test/conformance/eth-call/${name}.sol`);
 const optimizer = { enabled: true, runs: 200 };

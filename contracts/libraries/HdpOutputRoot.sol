@@ -41,10 +41,15 @@ library HdpOutputRoot {
     /// @dev Binds the felt: there is no tree, the root is the digest of the felt's own word. A root over several felts is
     /// the digest of 64 bytes, so that it is the root of no single felt.
     /// @param felt What `main` returned; reverts with NotAFelt for 2^251 + 17 * 2^192 + 1 and more
-    /// @return Result word
-    function rootOfFelt(uint256 felt) internal pure returns (bytes32) {
+    /// @return root Result word
+    function rootOfFelt(uint256 felt) internal pure returns (bytes32 root) {
         if (!isFelt(felt)) revert NotAFelt(0, felt);
-        return _reversed(keccak256(abi.encode(_reversed(bytes32(felt)))));
+        bytes32 word = _reversed(bytes32(felt));
+        assembly ("memory-safe") {
+            mstore(0, word)
+            root := keccak256(0, 32)
+        }
+        return _reversed(root);
     }
 
     /// @notice Root of a `main` that returns `marked(values)`: felt i is value i + i * 2^128.
@@ -55,11 +60,12 @@ library HdpOutputRoot {
     /// @return Result word
     function rootOfMarked(uint128[] memory values) internal pure returns (bytes32) {
         if (values.length < 2) revert TooFewValues(values.length);
-        uint256[] memory felts = new uint256[](values.length);
-        for (uint256 i = 0; i < values.length; i++) {
-            felts[i] = uint256(values[i]) + (i << PLACE_BIT);
+        uint256[] memory words;
+        assembly ("memory-safe") {
+            // Each value takes a word.
+            words := values
         }
-        return unorderedRoot(felts);
+        return _rootOf(words, type(uint128).max, 1 << PLACE_BIT);
     }
 
     /// @notice Root of a `main` that returns `marked_u256(value)`, as the standard programs do: the low half, and the high
@@ -78,7 +84,11 @@ library HdpOutputRoot {
     /// @param words The words in order
     /// @return keccak256 of the words, 32 bytes each and big-endian, without its upper six bits
     function digest(uint256[] memory words) internal pure returns (uint256) {
-        return uint256(keccak256(abi.encodePacked(words))) & DIGEST_MASK;
+        bytes32 hash;
+        assembly ("memory-safe") {
+            hash := keccak256(add(words, 32), shl(5, mload(words)))
+        }
+        return uint256(hash) & DIGEST_MASK;
     }
 
     /// @notice The felt that a `main` returns for bytes, for instance for the answer of a view call.
@@ -98,19 +108,8 @@ library HdpOutputRoot {
     function unorderedRoot(uint256[] memory felts) internal pure returns (bytes32) {
         uint256 count = felts.length;
         if (count == 0) return NOTHING_RETURNED;
-        for (uint256 i = 0; i < count; i++) {
-            if (!isFelt(felts[i])) revert NotAFelt(i, felts[i]);
-        }
         if (count == 1) return rootOfFelt(felts[0]);
-
-        bytes32[] memory tree = new bytes32[](2 * count - 1);
-        for (uint256 i = 0; i < count; i++) {
-            tree[tree.length - 1 - i] = _leaf(felts[i]);
-        }
-        for (uint256 i = count - 1; i > 0; i--) {
-            tree[i - 1] = _pair(tree[2 * i - 1], tree[2 * i]);
-        }
-        return tree[0];
+        return _rootOf(felts, type(uint256).max, 0);
     }
 
     /// @notice Whether a number is a felt.
@@ -134,11 +133,65 @@ library HdpOutputRoot {
         return bytes32((v >> 128) | (v << 128));
     }
 
-    function _leaf(uint256 felt) private pure returns (bytes32) {
-        return keccak256(abi.encode(keccak256(abi.encode(_reversed(bytes32(felt))))));
+    /// @dev Hash of a leaf: twice over the little-endian word.
+    function _leaf(uint256 felt) private pure returns (bytes32 leaf) {
+        bytes32 word = _reversed(bytes32(felt));
+        assembly ("memory-safe") {
+            mstore(0, word)
+            mstore(0, keccak256(0, 32))
+            leaf := keccak256(0, 32)
+        }
     }
 
-    function _pair(bytes32 a, bytes32 b) private pure returns (bytes32) {
-        return a < b ? keccak256(abi.encode(a, b)) : keccak256(abi.encode(b, a));
+    /// @dev Hash of a parent: the smaller child first.
+    function _pair(bytes32 a, bytes32 b) private pure returns (bytes32 parent) {
+        assembly ("memory-safe") {
+            let isSorted := lt(a, b)
+            mstore(shl(5, iszero(isSorted)), a)
+            mstore(shl(5, isSorted), b)
+            parent := keccak256(0, 64)
+        }
+    }
+
+    /// @dev Root of a tree over several felts: the words under a mask, each with its place times `mark` added. Node i, counted
+    /// from 1, has the children 2i and 2i + 1, and the leaves are the last nodes in reversed order. In assembly, since it
+    /// costs half of the gas.
+    function _rootOf(uint256[] memory words, uint256 mask, uint256 mark) private pure returns (bytes32 root) {
+        uint256 count = words.length;
+        uint256 node = 2 * count - 1;
+        uint256 tree;
+        assembly ("memory-safe") {
+            // Node 1 is at the first free word.
+            tree := sub(mload(64), 32)
+            mstore(64, add(mload(64), shl(5, node)))
+        }
+        for (uint256 i = 0; i < count; ) {
+            uint256 felt;
+            assembly ("memory-safe") {
+                felt := add(and(mload(add(add(words, 32), shl(5, i))), mask), mul(i, mark))
+            }
+            if (felt >= FELT_PRIME) revert NotAFelt(i, felt);
+            bytes32 word = _reversed(bytes32(felt));
+            assembly ("memory-safe") {
+                mstore(0, word)
+                mstore(0, keccak256(0, 32))
+                mstore(add(tree, shl(5, node)), keccak256(0, 32))
+                node := sub(node, 1)
+                i := add(i, 1)
+            }
+        }
+        assembly ("memory-safe") {
+            // `node` is the last parent.
+            for {} node { node := sub(node, 1) } {
+                let children := add(tree, shl(6, node))
+                let left := mload(children)
+                let right := mload(add(children, 32))
+                let isSorted := lt(left, right)
+                mstore(shl(5, iszero(isSorted)), left)
+                mstore(shl(5, isSorted), right)
+                mstore(add(tree, shl(5, node)), keccak256(0, 64))
+            }
+            root := mload(add(tree, 32))
+        }
     }
 }

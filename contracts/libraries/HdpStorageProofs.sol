@@ -2,27 +2,43 @@
 pragma solidity >=0.8.20 <0.9.0;
 
 import {IHdpStorageProofs} from "../interfaces/IHdpStorageProofs.sol";
+import {HdpResults} from "./HdpResults.sol";
 import {AccountField, HeaderField} from "./HdpTypes.sol";
 
 /// @title HdpStorageProofs
 /// @notice Reads block headers, accounts and storage of other chains, and blocks by their time, from a satellite in which
 /// storage proofs saved them. Each `try` function answers whether the value is there; the others revert where it is not.
 /// @dev The satellite must be one that the contract trusts. A value is there once somebody has proven it: a contract that
-/// acts on an absent value as on 0 can be fooled.
+/// acts on an absent value as on 0 can be fooled. All functions revert with HdpResults.NotAStore, also for an execution
+/// store, which has no such values, and with HdpResults.NotEnoughGas.
 library HdpStorageProofs {
     /// @notice The header field is not saved in the satellite.
+    /// @param chainId Chain of the block
+    /// @param blockNumber Number of the block
+    /// @param field Field
     error HeaderFieldNotProven(uint256 chainId, uint256 blockNumber, HeaderField field);
 
     /// @notice The account's field is not saved in the satellite.
+    /// @param chainId Chain of the block
+    /// @param blockNumber Number of the block
+    /// @param account The account
+    /// @param field Field
     error AccountFieldNotProven(uint256 chainId, uint256 blockNumber, address account, AccountField field);
 
     /// @notice The storage slot is not saved in the satellite.
+    /// @param chainId Chain of the block
+    /// @param blockNumber Number of the block
+    /// @param account The account
+    /// @param slot Storage slot
     error SlotNotProven(uint256 chainId, uint256 blockNumber, address account, bytes32 slot);
 
     /// @notice The block of the time is not saved in the satellite.
+    /// @param chainId Chain of the block
+    /// @param timestamp Time in seconds
     error TimestampNotProven(uint256 chainId, uint256 timestamp);
 
     /// @notice Satellites save no such header field: LOGS_BLOOM, NUMBER, and all past NONCE.
+    /// @param field Field
     error HeaderFieldNotSupported(HeaderField field);
 
     /// @notice A field of a block header.
@@ -60,7 +76,7 @@ library HdpStorageProofs {
         if (field > HeaderField.NONCE || field == HeaderField.LOGS_BLOOM || field == HeaderField.NUMBER) {
             revert HeaderFieldNotSupported(field);
         }
-        return IHdpStorageProofs(satellite).headerFieldSafe(chainId, blockNumber, field);
+        return _ask(satellite, abi.encodeCall(IHdpStorageProofs.headerFieldSafe, (chainId, blockNumber, field)));
     }
 
     /// @notice A field of an account after a block.
@@ -98,7 +114,8 @@ library HdpStorageProofs {
         address target,
         AccountField field
     ) internal view returns (bool saved, bytes32 value) {
-        return IHdpStorageProofs(satellite).accountFieldSafe(chainId, blockNumber, target, field);
+        return
+            _ask(satellite, abi.encodeCall(IHdpStorageProofs.accountFieldSafe, (chainId, blockNumber, target, field)));
     }
 
     /// @notice A storage slot after a block.
@@ -136,7 +153,7 @@ library HdpStorageProofs {
         address target,
         bytes32 slot
     ) internal view returns (bool saved, bytes32 value) {
-        return IHdpStorageProofs(satellite).storageSlotSafe(chainId, blockNumber, target, slot);
+        return _ask(satellite, abi.encodeCall(IHdpStorageProofs.storageSlotSafe, (chainId, blockNumber, target, slot)));
     }
 
     /// @notice The last block whose timestamp is not later than a time.
@@ -162,6 +179,34 @@ library HdpStorageProofs {
         uint256 chainId,
         uint256 timestamp
     ) internal view returns (bool saved, uint256 blockNumber) {
-        return IHdpStorageProofs(satellite).timestampSafe(chainId, timestamp);
+        bytes32 word;
+        (saved, word) = _ask(satellite, abi.encodeCall(IHdpStorageProofs.timestampSafe, (chainId, timestamp)));
+        blockNumber = uint256(word);
+    }
+
+    /// @dev What a function of the satellite answers: whether the value is saved, and the value. Passes on the satellite's
+    /// own errors.
+    function _ask(address satellite, bytes memory data) private view returns (bool saved, bytes32 value) {
+        // Accounts without code accept every call, and precompiled contracts answer.
+        if (satellite.code.length == 0) revert HdpResults.NotAStore(satellite);
+        uint256 gasBefore = gasleft();
+        bool answered;
+        uint256 size;
+        uint256 flag;
+        assembly ("memory-safe") {
+            answered := staticcall(gas(), satellite, add(data, 32), mload(data), 0, 64)
+            size := returndatasize()
+            flag := mload(0)
+            value := mload(32)
+            if and(iszero(answered), gt(size, 0)) {
+                let at := mload(64)
+                returndatacopy(at, 0, size)
+                revert(at, size)
+            }
+        }
+        if (answered && size >= 64 && flag < 2) return (flag == 1, value);
+        // See HdpResults: a call that ran out of gas must not be taken for an unknown function.
+        if (gasleft() < gasBefore / 2) revert HdpResults.NotEnoughGas();
+        revert HdpResults.NotAStore(satellite);
     }
 }

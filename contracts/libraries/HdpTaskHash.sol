@@ -24,6 +24,9 @@ library HdpTaskHash {
     /// @dev Numbers of inputs of the standard programs.
     uint256 private constant BLOCKS_INPUTS = 14;
     uint256 private constant TRANSACTIONS_INPUTS = 13;
+    /// @dev Numbers of words in the datalakes' structs before the property.
+    uint256 private constant BLOCKS_WORDS = 4;
+    uint256 private constant TRANSACTIONS_WORDS = 6;
     /// @dev Bytes of encoded properties of sampled blocks, by their kind from 1 on, as HdpSampledProperty encodes them.
     uint256 private constant FIELD_BYTES = 2;
     uint256 private constant ACCOUNT_BYTES = 22;
@@ -120,7 +123,11 @@ library HdpTaskHash {
         BlockSampledDatalake memory datalake,
         ComputationalTask memory compute
     ) internal pure returns (bytes32) {
-        return _commit(encodeDatalake(datalake), compute);
+        uint256 words;
+        assembly ("memory-safe") {
+            words := datalake
+        }
+        return _hash(BLOCK_SAMPLED, words, BLOCKS_WORDS, compute);
     }
 
     /// @notice Hash of a task over the transactions of one block.
@@ -131,7 +138,11 @@ library HdpTaskHash {
         TransactionsInBlockDatalake memory datalake,
         ComputationalTask memory compute
     ) internal pure returns (bytes32) {
-        return _commit(encodeDatalake(datalake), compute);
+        uint256 words;
+        assembly ("memory-safe") {
+            words := datalake
+        }
+        return _hash(TRANSACTIONS_IN_BLOCK, words, TRANSACTIONS_WORDS, compute);
     }
 
     /// @notice Hash of a module task.
@@ -259,17 +270,17 @@ library HdpTaskHash {
     }
 
     /// @dev Sets the function, and for COUNT operator and value to compare: the others have no use for them.
-    function _setCompute(bytes32[] memory inputs, uint256 at, ComputationalTask memory compute) private pure {
-        inputs[at] = bytes32(uint256(compute.aggregateFnId));
+    function _setCompute(bytes32[] memory inputs, uint256 place, ComputationalTask memory compute) private pure {
+        inputs[place] = bytes32(uint256(compute.aggregateFnId));
         if (compute.aggregateFnId != AggregateFn.COUNT) return;
-        inputs[at + 1] = bytes32(uint256(compute.operatorId));
-        _setHalves(inputs, at + 2, compute.valueToCompare);
+        inputs[place + 1] = bytes32(uint256(compute.operatorId));
+        _setHalves(inputs, place + 2, compute.valueToCompare);
     }
 
     /// @dev Sets the low and the high half of a word.
-    function _setHalves(bytes32[] memory inputs, uint256 at, uint256 word) private pure {
-        inputs[at] = bytes32(uint256(uint128(word)));
-        inputs[at + 1] = bytes32(word >> 128);
+    function _setHalves(bytes32[] memory inputs, uint256 place, uint256 word) private pure {
+        inputs[place] = bytes32(uint256(uint128(word)));
+        inputs[place + 1] = bytes32(word >> 128);
     }
 
     /// @dev The 32 bytes from an offset on. Those behind the end are whatever memory has: the callers shift them out.
@@ -279,8 +290,45 @@ library HdpTaskHash {
         }
     }
 
+    /// @dev _commit of encodeDatalake in assembly, since it costs a third less: code, words, offset, length and bytes of the
+    /// property. `datalake` is where the struct is in memory, which has the place of the property after its words.
+    function _hash(
+        uint256 code,
+        uint256 datalake,
+        uint256 words,
+        ComputationalTask memory compute
+    ) private pure returns (bytes32 hash) {
+        assembly ("memory-safe") {
+            let start := mload(64)
+            mstore(start, code)
+            let to := add(start, 32)
+            let end := add(datalake, shl(5, words))
+            for {} lt(datalake, end) { datalake := add(datalake, 32) } {
+                mstore(to, mload(datalake))
+                to := add(to, 32)
+            }
+            mstore(to, sub(add(to, 32), start))
+            let property := mload(end)
+            let size := mload(property)
+            mstore(add(to, 32), size)
+            to := add(to, 64)
+            for { let copied := 0 } lt(copied, size) { copied := add(copied, 32) } {
+                mstore(add(to, copied), mload(add(add(property, 32), copied)))
+            }
+            // Memory behind the property is whatever it is.
+            mstore(add(to, size), 0)
+            to := add(to, and(add(size, 31), not(31)))
+            mstore(start, keccak256(start, sub(to, start)))
+            mstore(add(start, 32), mload(compute))
+            mstore(add(start, 64), mload(add(compute, 32)))
+            mstore(add(start, 96), mload(add(compute, 64)))
+            hash := keccak256(start, 128)
+        }
+    }
+
     /// @dev Task commitment: keccak256(datalakeCommitment, encodedCompute).
     function _commit(bytes memory encodedDatalake, ComputationalTask memory compute) private pure returns (bytes32) {
-        return keccak256(abi.encodePacked(keccak256(encodedDatalake), encodeCompute(compute)));
+        bytes32 datalake = keccak256(encodedDatalake);
+        return keccak256(abi.encode(datalake, compute.aggregateFnId, compute.operatorId, compute.valueToCompare));
     }
 }

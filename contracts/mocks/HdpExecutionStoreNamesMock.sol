@@ -80,7 +80,8 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
     }
 
     /// @inheritdoc IHdpExecutionStore
-    /// @dev As published, lists of different lengths end in a panic, and words after the last result are ignored.
+    /// @dev As published, words after the last result are ignored. Lists of MMRs of different lengths, which end in a panic
+    /// as published, revert with MockLengthMismatch: forge takes a panic for a broken invariant.
     function authenticateTaskExecution(
         uint256[] memory mmrIds,
         uint256[] memory mmrSizes,
@@ -137,7 +138,7 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
         uint256[] memory mmrIds,
         uint256[] memory mmrSizes
     ) private view {
-        assert(mmrIds.length == mmrSizes.length);
+        if (mmrIds.length != mmrSizes.length) revert MockLengthMismatch(mmrIds.length, mmrSizes.length);
         bytes memory programOutput = abi.encode(roots);
         for (uint256 i = 0; i < mmrIds.length; i++) {
             bytes32 root = loadMmrRoot(mmrIds[i], mmrSizes[i]);

@@ -40,8 +40,10 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
     /// authenticateDataProcessorTaskExecution.
     error MockPlainFinalizingDisabled();
 
-    /// @notice A batch has not as many results as task hashes.
-    error MockLengthMismatch(uint256 taskCommitments, uint256 taskResults);
+    /// @notice Two lists that belong together have different lengths: task hashes and results, or ids and sizes of MMRs.
+    /// @param first Length of the first list
+    /// @param second Length of the second list
+    error MockLengthMismatch(uint256 first, uint256 second);
 
     /// @notice Reverts with empty data, as a contract without the function does, in a mock of another kind.
     modifier onlyKind(HdpStoreKind kind) {

@@ -4,6 +4,7 @@ pragma solidity >=0.8.20 <0.9.0;
 import {HdpOutputRoot} from "../libraries/HdpOutputRoot.sol";
 import {HdpResults} from "../libraries/HdpResults.sol";
 import {HdpForm, HdpTask} from "../libraries/HdpTypes.sol";
+import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
 import {HdpTest} from "./HdpTest.sol";
 
 /// @notice The cheat codes of forge that HdpForge uses, so that it needs no forge-std.
@@ -21,6 +22,12 @@ interface IHdpCheatCodes {
     function load(address target, bytes32 slot) external view returns (bytes32);
     function store(address target, bytes32 slot, bytes32 value) external;
     function label(address account, string calldata name) external;
+    function pauseGasMetering() external;
+    function resumeGasMetering() external;
+    function readCallers() external view returns (uint256 mode, address sender, address origin);
+    function stopPrank() external;
+    function prank(address sender, address origin) external;
+    function startPrank(address sender, address origin) external;
 }
 
 /// @notice A task that was computed from its file.
@@ -38,7 +45,7 @@ struct HdpComputed {
 }
 
 /// @title HdpForge
-/// @notice HdpTest for `forge test`: one mock for all tests of a contract, tasks computed from their files, and results
+/// @notice HdpTest for `forge test`: a mock outside the tests' gas, tasks computed from their files, and results
 /// written into a published store on a fork. Goes along with forge-std and does not need it.
 /// @dev Example:
 ///   contract FeeGateTest is HdpForge {
@@ -52,6 +59,10 @@ struct HdpComputed {
 ///   }
 abstract contract HdpForge is HdpTest {
     IHdpCheatCodes private constant CHEATS = IHdpCheatCodes(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+    /// @dev Values of forge's CallerMode.
+    uint256 private constant ONE_PRANK = 3;
+    uint256 private constant STARTED_PRANK = 4;
 
     bytes32 private constant SATELLITE_RESULTS =
         bytes32(uint256(keccak256("diamond.standard.satellite.module.storage.data-processor")) + 1);
@@ -70,11 +81,6 @@ abstract contract HdpForge is HdpTest {
     /// @param word The result word
     /// @param expected The expected value
     error NotTheResult(bytes32 task, bool finalized, uint256 word, uint256 expected);
-
-    /// @dev Deploys the mock once: forge runs each test from the state that the constructor and setUp leave.
-    constructor() {
-        CHEATS.label(address(store()), "HdpExecutionStoreMock");
-    }
 
     /// @notice Network of hardhat.config.ts that `compute` reads. Override it for another one than the default.
     /// @return Name, empty for the default network
@@ -109,7 +115,7 @@ abstract contract HdpForge is HdpTest {
     /// @param task Task hash and form
     /// @param value Value
     function finalizeOnFork(address executionStore, HdpTask memory task, uint256 value) internal {
-        finalizeWordOnFork(executionStore, task.hash, HdpOutputRoot.wordOf(task.form, value));
+        finalizeRawWordOnFork(executionStore, task.hash, HdpOutputRoot.wordOf(task.form, value));
     }
 
     /// @notice Writes a result word into the storage of a published store: for a module of your own, one of HdpOutputRoot's
@@ -118,7 +124,7 @@ abstract contract HdpForge is HdpTest {
     /// @param executionStore Satellite or execution store
     /// @param task Task hash
     /// @param word Result word
-    function finalizeWordOnFork(address executionStore, bytes32 task, bytes32 word) internal {
+    function finalizeRawWordOnFork(address executionStore, bytes32 task, bytes32 word) internal {
         HdpResults.tryRead(executionStore, task);
         if (_written(executionStore, task, word, SATELLITE_RESULTS)) return;
         // An execution store keeps its results behind the roles that it inherits.
@@ -146,6 +152,19 @@ abstract contract HdpForge is HdpTest {
         if (matches) return;
         (bool finalized, bytes32 word) = HdpResults.tryRead(executionStore, task.hash);
         revert NotTheResult(task.hash, finalized, uint256(word), value);
+    }
+
+    /// @dev Deploys the mock outside the test's gas, and outside a prank, which goes on afterwards.
+    function _deployStore() internal override returns (HdpExecutionStoreMock deployed) {
+        (uint256 mode, address sender, address origin) = CHEATS.readCallers();
+        bool isPranked = mode == ONE_PRANK || mode == STARTED_PRANK;
+        if (isPranked) CHEATS.stopPrank();
+        CHEATS.pauseGasMetering();
+        deployed = super._deployStore();
+        CHEATS.resumeGasMetering();
+        CHEATS.label(address(deployed), "HdpExecutionStoreMock");
+        if (mode == ONE_PRANK) CHEATS.prank(sender, origin);
+        if (mode == STARTED_PRANK) CHEATS.startPrank(sender, origin);
     }
 
     /// @dev Writes status and result where a mapping at this position has them, or leaves the storage as it was.

@@ -20,11 +20,13 @@ import {
 } from "../libraries/HdpTypes.sol";
 import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
 import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
+import {HdpTaskRules} from "./HdpTaskRules.sol";
 
 /// @title HdpTest
 /// @notice Base of Solidity tests for contracts that read finalized results: an execution store mock and functions
 /// that name tasks and finalize them. Needs no other test library.
-/// @dev All `uint256 from, uint256 to` block ranges are inclusive. Example, a contract in both forms:
+/// @dev All `uint256 from, uint256 to` block ranges are inclusive. Functions that name a task revert with
+/// HdpTaskRules.InvalidTask where no data processor takes it. Example, a contract in both forms:
 ///   contract FeeGateTest is HdpTest {
 ///       function test_opens() public {
 ///           FeeGate gate = new FeeGate(address(store()), avgBaseFee(0, 9));
@@ -48,7 +50,7 @@ abstract contract HdpTest {
     /// @return Store
     function store() internal returns (HdpExecutionStoreMock) {
         if (address(_store) == address(0)) {
-            _store = new HdpExecutionStoreMock(0, sourceChainId(), new address[](0), storeKind());
+            _store = _deployStore();
         }
         return _store;
     }
@@ -65,8 +67,7 @@ abstract contract HdpTest {
         return 11155111;
     }
 
-    /// @notice Form of the tasks named here, and of those that are finalized by their hash alone. Override it to test a
-    /// contract in the other form.
+    /// @notice Form of the tasks named here. Override it to test a contract in the other form.
     /// @return Form, that of the specification
     function taskForm() internal view virtual returns (HdpForm) {
         return HdpForm.Datalake;
@@ -78,24 +79,53 @@ abstract contract HdpTest {
     /// @param value Value: the word is the value in the form Datalake, HdpOutputRoot.rootOfValue of it in the form Module
     /// @return The task
     function finalize(HdpTask memory task, uint256 value) internal returns (HdpTask memory) {
-        finalizeWord(task.hash, HdpOutputRoot.wordOf(task.form, value));
+        finalizeRawWord(task.hash, HdpOutputRoot.wordOf(task.form, value));
         return task;
     }
 
-    /// @notice Finalizes a task in the form `taskForm()` with a value.
-    /// @dev As the other `finalize`.
+    /// @notice Finalizes a module that returns one felt.
+    /// @dev As `finalize`. Reverts with HdpOutputRoot.NotAFelt.
     /// @param task Task hash
-    /// @param value Value
-    /// @return The task
-    function finalize(bytes32 task, uint256 value) internal returns (HdpTask memory) {
-        return finalize(HdpTask(task, taskForm()), value);
+    /// @param felt What its `main` returned
+    /// @return The task hash
+    function finalizeFelt(bytes32 task, uint256 felt) internal returns (bytes32) {
+        return finalizeRawWord(task, HdpOutputRoot.rootOfFelt(felt));
     }
 
-    /// @notice Finalizes a task with a word: for a module of your own, one of HdpOutputRoot's roots over its output.
+    /// @notice Finalizes a module that returns `marked(values)`. For `marked_u256(value)`, finalize
+    /// `HdpTask(task, HdpForm.Module)` with the value.
+    /// @dev As `finalize`. Reverts with HdpOutputRoot.TooFewValues.
+    /// @param task Task hash
+    /// @param values The values in order, without marks
+    /// @return The task hash
+    function finalizeMarked(bytes32 task, uint128[] memory values) internal returns (bytes32) {
+        return finalizeRawWord(task, HdpOutputRoot.rootOfMarked(values));
+    }
+
+    /// @notice Finalizes a module that returns `digest(words)`.
+    /// @dev As `finalize`.
+    /// @param task Task hash
+    /// @param words The words in order
+    /// @return The task hash
+    function finalizeDigest(bytes32 task, uint256[] memory words) internal returns (bytes32) {
+        return finalizeFelt(task, HdpOutputRoot.digest(words));
+    }
+
+    /// @notice Finalizes a module that returns the digest of bytes.
+    /// @dev As `finalize`.
+    /// @param task Task hash
+    /// @param data The bytes
+    /// @return The task hash
+    function finalizeDigestOfBytes(bytes32 task, bytes memory data) internal returns (bytes32) {
+        return finalizeFelt(task, HdpOutputRoot.digestOfBytes(data));
+    }
+
+    /// @notice Finalizes a task with any word, also one that no store ever holds: try with it what a contract refuses.
+    /// @dev As `finalize`.
     /// @param task Task hash
     /// @param word Result word
     /// @return The task hash
-    function finalizeWord(bytes32 task, bytes32 word) internal returns (bytes32) {
+    function finalizeRawWord(bytes32 task, bytes32 word) internal returns (bytes32) {
         store().finalizeTask(task, word);
         return task;
     }
@@ -221,12 +251,8 @@ abstract contract HdpTest {
         uint256 to,
         uint256 step
     ) internal view returns (HdpTask memory) {
-        return
-            HdpTaskHash.inForm(
-                taskForm(),
-                BlockSampledDatalake(sourceChainId(), from, to, step, property),
-                ComputationalTask(fn, Operator.NONE, 0)
-            );
+        BlockSampledDatalake memory datalake = BlockSampledDatalake(sourceChainId(), from, to, step, property);
+        return _taskOf(datalake, ComputationalTask(fn, Operator.NONE, 0));
     }
 
     /// @notice Task: in how many blocks a property compares so with a value.
@@ -243,12 +269,8 @@ abstract contract HdpTest {
         uint256 from,
         uint256 to
     ) internal view returns (HdpTask memory) {
-        return
-            HdpTaskHash.inForm(
-                taskForm(),
-                BlockSampledDatalake(sourceChainId(), from, to, 1, property),
-                ComputationalTask(AggregateFn.COUNT, operator, value)
-            );
+        BlockSampledDatalake memory datalake = BlockSampledDatalake(sourceChainId(), from, to, 1, property);
+        return _taskOf(datalake, ComputationalTask(AggregateFn.COUNT, operator, value));
     }
 
     /// @notice Task: a function of a field over a block's transactions of every type.
@@ -285,12 +307,15 @@ abstract contract HdpTest {
         return blockTask(fn, HdpSampledProperty.receipt(field), targetBlock, startIndex, endIndex, 1, _allTypes());
     }
 
-    /// @notice Task: execution of a module. Finalize it with `finalizeWord`.
+    /// @notice Task: execution of a module. Finalize it by its output: finalizeFelt, finalizeMarked, finalizeDigest,
+    /// finalizeDigestOfBytes, or with the value of `marked_u256` as `HdpTask(task, HdpForm.Module)`.
     /// @param programHash Hash of the module's program
     /// @param publicInputs Public inputs, one felt per word
     /// @return Task hash
     function moduleTask(bytes32 programHash, bytes32[] memory publicInputs) internal pure returns (bytes32) {
-        return HdpTaskHash.taskHash(ModuleTask(programHash, publicInputs));
+        ModuleTask memory task = ModuleTask(programHash, publicInputs);
+        HdpTaskRules.requireValid(task);
+        return HdpTaskHash.taskHash(task);
     }
 
     /// @notice Task: a function of any property over every `step`-th transaction of a block.
@@ -311,20 +336,61 @@ abstract contract HdpTest {
         uint256 step,
         uint256 includedTypes
     ) internal view returns (HdpTask memory) {
-        return
-            HdpTaskHash.inForm(
-                taskForm(),
-                TransactionsInBlockDatalake(
-                    sourceChainId(),
-                    targetBlock,
-                    startIndex,
-                    endIndex,
-                    step,
-                    includedTypes,
-                    property
-                ),
-                ComputationalTask(fn, Operator.NONE, 0)
-            );
+        TransactionsInBlockDatalake memory datalake = _datalake(targetBlock, startIndex, endIndex, property);
+        (datalake.increment, datalake.includedTypes) = (step, includedTypes);
+        return _taskOf(datalake, ComputationalTask(fn, Operator.NONE, 0));
+    }
+
+    /// @notice Task: for how many of a block's transactions of every type a property compares so with a value.
+    /// @param property Encoded property: HdpSampledProperty.transaction or receipt
+    /// @param operator Comparison
+    /// @param value Right side of the comparison
+    /// @param targetBlock The block
+    /// @param startIndex First transaction index
+    /// @param endIndex End of the range, exclusive
+    /// @return Task hash and form
+    function countInBlockTask(
+        bytes memory property,
+        Operator operator,
+        uint256 value,
+        uint256 targetBlock,
+        uint256 startIndex,
+        uint256 endIndex
+    ) internal view returns (HdpTask memory) {
+        TransactionsInBlockDatalake memory datalake = _datalake(targetBlock, startIndex, endIndex, property);
+        return _taskOf(datalake, ComputationalTask(AggregateFn.COUNT, operator, value));
+    }
+
+    /// @dev Deploys the mock. This contract, its creator, is its operator.
+    function _deployStore() internal virtual returns (HdpExecutionStoreMock) {
+        return new HdpExecutionStoreMock(0, sourceChainId(), new address[](0), storeKind());
+    }
+
+    /// @dev Every transaction of a range, of every type.
+    function _datalake(
+        uint256 targetBlock,
+        uint256 startIndex,
+        uint256 endIndex,
+        bytes memory property
+    ) private view returns (TransactionsInBlockDatalake memory) {
+        uint256 types = _allTypes();
+        return TransactionsInBlockDatalake(sourceChainId(), targetBlock, startIndex, endIndex, 1, types, property);
+    }
+
+    function _taskOf(
+        BlockSampledDatalake memory datalake,
+        ComputationalTask memory compute
+    ) private view returns (HdpTask memory) {
+        HdpTaskRules.requireValid(datalake, compute);
+        return HdpTaskHash.inForm(taskForm(), datalake, compute);
+    }
+
+    function _taskOf(
+        TransactionsInBlockDatalake memory datalake,
+        ComputationalTask memory compute
+    ) private view returns (HdpTask memory) {
+        HdpTaskRules.requireValid(datalake, compute);
+        return HdpTaskHash.inForm(taskForm(), datalake, compute);
     }
 
     function _allTypes() private pure returns (uint256) {

@@ -9,7 +9,7 @@ import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js
 import { moduleFormRefusals } from "./module-form.js";
 import { parseTask, toTaskJson } from "./parse.js";
 import { PROGRAM_FACTS } from "./program-facts.js";
-import { encodeIncludedTypes, KIND_CODES } from "./task-hash.js";
+import { encodeIncludedTypes, encodeTask, KIND_CODES } from "./task-hash.js";
 import {
   type BlockProperty,
   type Compute,
@@ -80,6 +80,8 @@ export function moduleAt(place: string, task: DatalakeComputeTask): ModuleTask {
     const { path, problem, source, advice } = impossible;
     throw hdpError("HDP-1129", { problem, source, advice }, { path: `${place}${path}` });
   }
+  // Refuses names, addresses and slots of plain JavaScript that are none: as felts they would be others.
+  encodeTask(task);
   const { datalake, compute } = task;
   const { programHash, format } =
     datalake.type === "BlockSampled" ? PROGRAM_FACTS.blocks : PROGRAM_FACTS.transactions;

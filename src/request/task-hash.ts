@@ -1,13 +1,14 @@
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { concatHex, encodeAbiParameters, keccak256, numberToHex } from "viem/utils";
 
-import { lowerCase } from "../base/hex.js";
+import { lowerCase, requireAddress } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { chainIdOf } from "./chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js";
 import { rootsByLabel } from "./injected-state.js";
 import { quote } from "./reader.js";
 import type {
+  AggregateContext,
   Compute,
   Datalake,
   IncludedTypes,
@@ -29,17 +30,36 @@ export interface EncodeOptions {
 
 /**
  * Returns the bytes of a sampled property: kind byte, operands, field id. 22 for `account`, 53 for `storage`, else 2.
+ * @throws HDP-1108 for an unknown field, HDP-1110 for an address, HDP-1111 for a slot of other bytes
  * @example encodeSampledProperty({ kind: "header", field: "base_fee_per_gas" }) // "0x010f"
  */
 export function encodeSampledProperty(property: SampledProperty): Hex {
   const kind = numberToHex(KIND_CODES[property.kind], { size: 1 });
   if (property.kind === "storage")
-    return concatHex([kind, lowerCase(property.address), lowerCase(property.slot)]);
-  const names: readonly string[] = FIELD_NAMES[property.kind];
-  const field = numberToHex(names.indexOf(property.field), { size: 1 });
+    return concatHex([kind, addressBytes(property), slotBytes(property.slot)]);
+  const id = idOf<string>(property.field, FIELD_NAMES[property.kind], "a field", "field");
+  const field = numberToHex(id, { size: 1 });
   return property.kind === "account"
-    ? concatHex([kind, lowerCase(property.address), field])
+    ? concatHex([kind, addressBytes(property), field])
     : concatHex([kind, field]);
+}
+
+function addressBytes({ address }: { readonly address: Address }): Hex {
+  return lowerCase(requireAddress(address, "datalake.sampledProperty.address"));
+}
+
+function slotBytes(slot: Hex): Hex {
+  if (/^0x[0-9a-fA-F]{64}$/.test(slot)) return lowerCase(slot);
+  const path = "datalake.sampledProperty.slot";
+  throw hdpError("HDP-1111", { value: quote(slot) }, { path });
+}
+
+/** Returns the position of a name. Plain JavaScript may have written any. @throws HDP-1108 */
+function idOf<T extends string>(name: T, names: readonly T[], what: string, path: string): number {
+  const id = names.indexOf(name);
+  if (id >= 0) return id;
+  const values = { value: quote(name), what, words: names.join(", "), note: undefined };
+  throw hdpError("HDP-1108", values, { path });
 }
 
 /** Encoded kinds of properties; each datalake numbers its kinds separately. */
@@ -84,15 +104,21 @@ export function datalakeCommitment(datalake: Datalake, options?: EncodeOptions):
 /** Returns `abi.encode(uint8 function, uint8 operator, uint256 value)`; without a context operator and value are 0. */
 export function encodeCompute(compute: Compute): Hex {
   const context = compute.aggregateFnCtx;
-  const aggregateFn = BigInt(AGGREGATE_FUNCTIONS.indexOf(compute.aggregateFnId));
-  const operator = context === undefined ? 0n : BigInt(OPERATORS.indexOf(context.operator) + 1);
-  return encodeWords([aggregateFn, operator, context?.valueToCompare ?? 0n]);
+  const { aggregateFnId } = compute;
+  const aggregateFn = idOf(aggregateFnId, AGGREGATE_FUNCTIONS, "an aggregate function", "compute");
+  const operator = context === undefined ? 0 : 1 + operatorOf(context);
+  return encodeWords([BigInt(aggregateFn), BigInt(operator), context?.valueToCompare ?? 0n]);
+}
+
+function operatorOf({ operator }: AggregateContext): number {
+  return idOf(operator, OPERATORS, "an operator", "compute.aggregateFnCtx.operator");
 }
 
 /**
  * Returns the preimage of a task hash: datalake commitment and encoded compute, or
  * `abi.encode(bytes32 programHash, bytes32[] publicInputs)`.
- * @throws HDP-1118 when a module's program hash or input is not a felt
+ * @throws HDP-1118 when a module's program hash or input is not a felt, and HDP-1108, HDP-1110 or HDP-1111 for a name, an
+ * address or a slot that is none: plain JavaScript may have written any
  */
 export function encodeTask(task: Task, options?: EncodeOptions): Hex {
   return task.type === "Module"
@@ -125,7 +151,7 @@ function encodeWords(words: readonly bigint[], bytes?: Hex): Hex {
 /**
  * Returns the hash under which an execution store keeps the result of a task, 32 bytes. The destination chain and a module's
  * private inputs are not part of it.
- * @throws HDP-1118 when a module's program hash or input is not a felt
+ * @throws what {@link encodeTask} throws for words that cannot be encoded
  * @example taskHash(blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg())
  */
 export function taskHash(task: Task, options?: EncodeOptions): Hex {

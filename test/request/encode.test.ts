@@ -1,7 +1,9 @@
 import { expect } from "chai";
 
 import {
+  type DatalakeComputeTask,
   HdpError,
+  inForm,
   batchTree,
   chainIdOf,
   chainIdentifierOf,
@@ -33,6 +35,37 @@ describe("hashing", () => {
     expect(() => unorderedRoot([1n, PRIME])).to.throw(HdpError, "HDP-1118 in felts[1]");
     expect(() => unorderedRoot([-1n])).to.throw("HDP-1118 in felts[0]: -1 is not a felt.");
     expect(unorderedRoot([PRIME - 1n])).to.match(/^0x[0-9a-f]{64}$/);
+  });
+
+  it("refuses names, addresses and slots of plain JavaScript that have no encoding, in both forms", () => {
+    const task = (property: unknown, compute: unknown): DatalakeComputeTask => {
+      const range = { blockRangeStart: 0n, blockRangeEnd: 1n, increment: 1n };
+      const datalake = { type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", ...range };
+      const whole = { type: "DatalakeCompute", datalake, compute };
+      return { ...whole, datalake: { ...datalake, sampledProperty: property } } as never;
+    };
+    const address = `0x${"ab".repeat(20)}`;
+    const number = { kind: "header", field: "number" };
+    const count = (operator: string): object => ({
+      aggregateFnId: "count",
+      aggregateFnCtx: { operator, valueToCompare: 1n },
+    });
+    const avg = { aggregateFnId: "avg" };
+    for (const [wrong, message] of [
+      [task(number, count("ne")), /HDP-1108 in compute.aggregateFnCtx.operator: "ne" is not an op/],
+      [task(number, { aggregateFnId: "mean" }), /HDP-1108 in compute: "mean" is not an aggregate/],
+      [task({ kind: "header", field: "gas" }, avg), /HDP-1108 in field: "gas" is not a field/],
+      [task({ kind: "account", address: "0xab", field: "nonce" }, avg), /HDP-1110/],
+      [
+        task({ kind: "account", address: `${address.slice(0, -1)}g`, field: "nonce" }, avg),
+        /HDP-1110/,
+      ],
+      [task({ kind: "storage", address, slot: "0x5" }, avg), /HDP-1111/],
+      [task({ kind: "storage", address, slot: `0x${"g".repeat(64)}` }, avg), /HDP-1111/],
+    ] as const) {
+      expect(() => taskHash(wrong)).to.throw(HdpError, message);
+      expect(() => taskHash(inForm(wrong, "module"))).to.throw(HdpError, message);
+    }
   });
 
   it("refuses batches without one result for each task", () => {

@@ -119,7 +119,9 @@ describe("proveBatch", () => {
     await prove(batch(2));
     expect(await authenticate(batch(2), batch(2))).to.equal(undefined);
     expect(await authenticate(batch(2), batch(2), { mmrIds: [9n] })).to.equal("InvalidFact()");
-    expect(await authenticate(batch(2), batch(2), { mmrIds: [] })).to.match(/^Panic\(1\)/);
+    expect(await authenticate(batch(2), batch(2), { mmrIds: [] })).to.equal(
+      "MockLengthMismatch(0, 1)",
+    );
     expect(await authenticate(batch(2), batch(2), { mmrIds: [], mmrSizes: [] })).to.equal(
       "InvalidFact()",
     );

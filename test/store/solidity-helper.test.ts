@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Abi, type Hex, keccak256, numberToHex, toFunctionSelector } from "viem";
+import { type Abi, decodeErrorResult, type Hex, numberToHex, toFunctionSelector } from "viem";
 
 import {
   account,
@@ -15,7 +15,8 @@ import {
   encodeSampledProperty,
   taskHash,
 } from "../../src/entries/request.js";
-import { callContract, type Chain, createChain, deployHarness } from "./harness.js";
+import { inForm as inTaskForm } from "../../src/request/task-form.js";
+import { callContract, type Chain, createChain, deployHarness, revertOf } from "./harness.js";
 
 /** The values of HdpForm. */
 const [DATALAKE, MODULE] = [0, 1];
@@ -23,11 +24,13 @@ const [DATALAKE, MODULE] = [0, 1];
 describe("HdpTest, the Solidity test helper", () => {
   let chain: Chain;
   let helper: { address: Hex; abi: Abi };
+  let modules: { address: Hex; abi: Abi };
 
   before(async function () {
     this.timeout(60_000);
     chain = await createChain();
     helper = await deployHarness(chain, "HelperTest");
+    modules = await deployHarness(chain, "ModulesHelperTest");
   });
 
   after(async () => {
@@ -36,31 +39,45 @@ describe("HdpTest, the Solidity test helper", () => {
 
   const call = async (functionName: string, args: readonly unknown[] = []): Promise<unknown> =>
     await callContract(chain, helper, functionName, args);
+  const ofModules = async (functionName: string, args: readonly unknown[] = []): Promise<unknown> =>
+    await callContract(chain, modules, functionName, args);
 
   it("deploys the store on first use and finalizes what a service of the task's form would", async () => {
     const task = blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg();
     const [plain, root] = [numberToHex(7_000_000_000n, { size: 32 }), rootOfValue(7_000_000_000n)];
-    const constant = keccak256("0x11");
-    const inForm = async (name: string) => {
-      const test = await deployHarness(chain, name);
-      return [
-        await callContract(chain, test, "finalizeAndRead"),
-        await callContract(chain, test, "finalizeHashAndRead", [constant]),
-      ] as readonly (readonly [{ readonly hash: Hex; readonly form: number }, Hex])[];
-    };
+    const inForm = async (name: string): Promise<unknown> =>
+      await callContract(chain, await deployHarness(chain, name), "finalizeAndRead");
     expect(await inForm("FormHelperTest")).to.deep.equal([
-      [{ hash: taskHash(task), form: DATALAKE }, plain],
-      [{ hash: constant, form: DATALAKE }, plain],
+      { hash: taskHash(task), form: DATALAKE },
+      plain,
     ]);
-    const [derived, byHash] = await inForm("ModuleFormHelperTest");
-    expect(byHash).to.deep.equal([{ hash: constant, form: MODULE }, root]);
-    expect([derived?.[0].form, derived?.[1]]).to.deep.equal([MODULE, root]);
-    expect(derived?.[0].hash).not.to.equal(taskHash(task));
+    expect(await inForm("ModuleFormHelperTest")).to.deep.equal([
+      { hash: taskHash(inTaskForm(task, "module")), form: MODULE },
+      root,
+    ]);
   });
 
-  it("finalizes a word that is read by the satellite's function", async () => {
+  it("finalizes a raw word that is read by the satellite's function", async () => {
     const word = numberToHex(2n ** 255n, { size: 32 });
-    expect(await call("finalizeWordAndRead", [word])).to.equal(word);
+    expect(await ofModules("finalizeRawWordAndRead", [word])).to.equal(word);
+  });
+
+  it("finalizes modules by what they returned, in each form of output", async () => {
+    await ofModules("finalizeModules", [[7n, 2n ** 128n - 1n], [2n ** 256n - 1n, 1n], "0x112233"]);
+  });
+
+  it("names the error of a task that no data processor takes", async () => {
+    const refused = await deployHarness(chain, "RefusedHelperTest");
+    for (const [name, code] of [
+      ["reversedRange", "HDP-1115"],
+      ["noFelt", "HDP-1118"],
+    ] as const) {
+      const error: unknown = await callContract(chain, refused, name).catch(
+        (thrown: unknown) => thrown,
+      );
+      const decoded = decodeErrorResult({ abi: refused.abi, data: revertOf(error) ?? "0x" });
+      expect([decoded.errorName, decoded.args?.[0]]).to.deep.equal(["InvalidTask", code]);
+    }
   });
 
   it("deploys a mock of another kind where a test names one", async () => {
@@ -101,7 +118,9 @@ describe("HdpTest, the Solidity test helper", () => {
     const blocks = { from: 1n, to: 5n };
     const indices = { block: 7n, from: 0n, to: 4n };
     const slot = numberToHex(2n, { size: 32 });
-    expect(await call("hashes", [target])).to.deep.equal(
+    expect(
+      await callContract(chain, await deployHarness(chain, "TasksHelperTest"), "hashes", [target]),
+    ).to.deep.equal(
       [
         blockSampled({ ...blocks, property: header("gas_used") }).max(),
         blockSampled({ ...blocks, property: account(target, "balance") }).min(),
@@ -109,6 +128,7 @@ describe("HdpTest, the Solidity test helper", () => {
         blockSampled({ ...blocks, property: header("number") }).count("gteq", 3n),
         transactionsInBlock({ ...indices, property: tx("value") }).sum(),
         transactionsInBlock({ ...indices, property: txReceipt("cumulative_gas_used") }).sum(),
+        transactionsInBlock({ ...indices, property: txReceipt("success") }).count("eq", 1n),
       ].map((task) => taskHash(task)),
     );
   });

@@ -3,6 +3,7 @@ import {
   type Abi,
   decodeErrorResult,
   encodeFunctionData,
+  getAddress,
   type Hex,
   numberToHex,
   toFunctionSelector,
@@ -224,12 +225,34 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
         kind,
       ).to.equal(saved);
       expect(await read("tryStorageSlot", 5n, TARGET, SLOT)).to.deep.equal(
-        saved ? [true, word(9)] : "no reason",
+        saved ? [true, word(9)] : `NotAStore(${getAddress(satellite)})`,
       );
       expect(await save("proveTimestamp", [1n, 1n])).to.equal(
         saved ? "Error(STORAGE_PROOF_HEADER_FIELD_NOT_SAVED)" : "no reason given",
       );
     }
+  });
+
+  it("refuses accounts without code, contracts without the functions and short gas, in every function", async () => {
+    const asked = [
+      ["Header", 5n, FIELD.nonce],
+      ["Account", 5n, TARGET, 1],
+      ["StorageSlot", 5n, TARGET, SLOT],
+      ["BlockAt", 99n],
+    ] as const;
+    const { address: silent } = await deployHarness(chain, "AnswersNothing");
+    const precompiled = numberToHex(4, { size: 20 });
+    for (const store of [chain.accounts[7] ?? "0x", silent, precompiled, library.address]) {
+      satellite = store;
+      for (const [name, ...args] of asked) {
+        const plain = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+        for (const read_ of [`try${name}`, plain])
+          expect(await read(read_, ...args), read_).to.equal(`NotAStore(${getAddress(store)})`);
+      }
+    }
+    satellite = (await deployHarness(chain, "BurnsGas")).address;
+    for (const [name, ...args] of asked)
+      expect(await read(`try${name}`, ...args)).to.equal("NotEnoughGas()");
   });
 
   it("saves values in Solidity tests by the functions of HdpTest", async () => {

@@ -14,14 +14,14 @@ contract FeeGateTest is HdpTest {
 
     function test_opensAtTheComputedResult() public {
         FeeGate gate = new FeeGate(address(store()), HdpTask(FEE_TASK, FEE_FORM));
-        finalize(FEE_TASK, FEE_RESULT);
+        finalize(HdpTask(FEE_TASK, FEE_FORM), FEE_RESULT);
         gate.update(FEE_RESULT);
         require(gate.isOpen(), "shut");
     }
 
     function test_shutsAboveTenGwei() public {
         FeeGate gate = new FeeGate(address(store()), HdpTask(FEE_TASK, FEE_FORM));
-        finalize(FEE_TASK, 10 gwei + 1);
+        finalize(HdpTask(FEE_TASK, FEE_FORM), 10 gwei + 1);
         gate.update(10 gwei + 1);
         require(!gate.isOpen(), "open");
     }

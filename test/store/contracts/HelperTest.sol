@@ -18,12 +18,6 @@ import {HdpTest} from "../../../contracts/test/HdpTest.sol";
 
 /// @notice Uses the Solidity test helper as a test would.
 contract HelperTest is HdpTest {
-    function finalizeWordAndRead(bytes32 word) external returns (bytes32) {
-        bytes32[] memory inputs = new bytes32[](1);
-        inputs[0] = bytes32(uint256(5));
-        return store().getDataProcessorFinalizedTaskResult(finalizeWord(moduleTask(bytes32(uint256(3)), inputs), word));
-    }
-
     function slots(address target) external view returns (bytes32[2] memory) {
         bytes32 nested = HdpSampledProperty.mappingSlot(
             uint256(HdpSampledProperty.mappingSlot(4, target)),
@@ -43,16 +37,55 @@ contract HelperTest is HdpTest {
     function selector() external pure returns (bytes4) {
         return NOT_FINALIZED;
     }
+}
 
-    function hashes(address target) external view returns (bytes32[6] memory) {
+/// @notice Names a task of each kind.
+contract TasksHelperTest is HdpTest {
+    function hashes(address target) external view returns (bytes32[7] memory) {
         return [
             headerTask(AggregateFn.MAX, HeaderField.GAS_USED, 1, 5).hash,
             accountTask(AggregateFn.MIN, target, AccountField.BALANCE, 1, 5).hash,
             storageTask(AggregateFn.SUM, target, bytes32(uint256(2)), 1, 5).hash,
             countTask(HdpSampledProperty.header(HeaderField.NUMBER), Operator.GTEQ, 3, 1, 5).hash,
             transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4).hash,
-            receiptsTask(AggregateFn.SUM, ReceiptField.CUMULATIVE_GAS_USED, 7, 0, 4).hash
+            receiptsTask(AggregateFn.SUM, ReceiptField.CUMULATIVE_GAS_USED, 7, 0, 4).hash,
+            countInBlockTask(HdpSampledProperty.receipt(ReceiptField.SUCCESS), Operator.EQ, 1, 7, 0, 4).hash
         ];
+    }
+}
+
+/// @notice Finalizes modules.
+contract ModulesHelperTest is HdpTest {
+    function finalizeRawWordAndRead(bytes32 word) external returns (bytes32) {
+        return store().getDataProcessorFinalizedTaskResult(finalizeRawWord(_module(), word));
+    }
+
+    /// @notice A module of each form of output, finalized by what its main returned.
+    function finalizeModules(uint128[] memory values, uint256[] memory words, bytes memory data) external {
+        bytes32 task = _module();
+        address at = address(store());
+        HdpResults.requireFelt(at, finalizeFelt(task, values[0]), values[0]);
+        HdpResults.requireMarked(at, finalizeMarked(task, values), values);
+        HdpResults.requireDigest(at, finalizeDigest(task, words), words);
+        HdpResults.requireDigestOfBytes(at, finalizeDigestOfBytes(task, data), data);
+        HdpResults.requireValue(at, finalize(HdpTask(task, HdpForm.Module), words[0]), words[0]);
+    }
+
+    function _module() private pure returns (bytes32) {
+        bytes32[] memory inputs = new bytes32[](1);
+        inputs[0] = bytes32(uint256(5));
+        return moduleTask(bytes32(uint256(3)), inputs);
+    }
+}
+
+/// @notice Names tasks that no data processor takes.
+contract RefusedHelperTest is HdpTest {
+    function reversedRange() external view returns (bytes32) {
+        return avgBaseFee(9, 0).hash;
+    }
+
+    function noFelt() external pure returns (bytes32) {
+        return moduleTask(bytes32(type(uint256).max), new bytes32[](0));
     }
 }
 
@@ -62,13 +95,6 @@ contract FormHelperTest is HdpTest {
         task = finalize(avgBaseFee(0, 9), 7 gwei);
         HdpResults.requireValue(address(store()), task, 7 gwei);
         word = HdpResults.read(address(store()), task.hash);
-    }
-
-    /// @notice By the hash alone, as constants of computed tasks are finalized.
-    function finalizeHashAndRead(bytes32 hash) external returns (HdpTask memory task, bytes32 word) {
-        task = finalize(hash, 7 gwei);
-        HdpResults.requireValue(address(store()), task, 7 gwei);
-        word = HdpResults.read(address(store()), hash);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
-import {IHdpSatellite} from "../../../contracts/interfaces/IHdpSatellite.sol";
+import {IHdpExecutionStore} from "../../../contracts/interfaces/IHdpExecutionStore.sol";
 import {IHdpTaskStore} from "../../../contracts/interfaces/IHdpTaskStore.sol";
 import {HdpOutputRoot} from "../../../contracts/libraries/HdpOutputRoot.sol";
 import {HdpResults} from "../../../contracts/libraries/HdpResults.sol";
@@ -21,14 +21,14 @@ contract ResultsHarness {
         return HdpResults.status(store, taskHash);
     }
 
-    /// @notice Gas of reading by the library, and by the satellite's interface.
+    /// @notice Gas of reading by the library, and by the execution store's interface.
     function costs(address store, bytes32 taskHash) external view returns (uint256 library_, uint256 interface_) {
         HdpResults.read(store, taskHash);
         uint256 before = gasleft();
         HdpResults.read(store, taskHash);
         library_ = before - gasleft();
         before = gasleft();
-        IHdpSatellite(store).getDataProcessorFinalizedTaskResult(taskHash);
+        IHdpExecutionStore(store).getFinalizedTaskResult(taskHash);
         interface_ = before - gasleft();
     }
 }
@@ -75,18 +75,21 @@ contract ChecksHarness {
         return HdpResults.tryDigestOfBytes(store, taskHash, data);
     }
 
-    /// @notice Gas of each check, the first call of the store left out, and of reading the word alone.
+    /// @notice Gas of each check, the first call of the store left out, and of the store's own function alone.
     function costs(
         address store,
+        bytes4 selector,
         bytes32 taskHash,
         uint256 value
     ) external view returns (uint256 read, uint256 datalake, uint256 module, uint256 felt, uint256 eightWords) {
         HdpResults.tryRead(store, taskHash);
         HdpTask memory task = HdpTask(taskHash, HdpForm.Datalake);
         uint256[] memory words = new uint256[](8);
+        bytes memory data = abi.encodeWithSelector(selector, taskHash);
         uint256 before = gasleft();
-        HdpResults.tryRead(store, taskHash);
+        (bool answered, ) = store.staticcall(data);
         read = before - gasleft();
+        require(answered, "not the kind of the store");
         before = gasleft();
         HdpResults.tryValue(store, task, value);
         datalake = before - gasleft();
@@ -231,12 +234,12 @@ contract ProgrammedStore {
 contract TwoFacedStore {
     uint256 private _work;
 
-    function getDataProcessorFinalizedTaskResult(bytes32 taskCommitment) external view returns (bytes32) {
+    function getFinalizedTaskResult(bytes32 taskCommitment) external view returns (bytes32) {
         _spend();
         return taskCommitment;
     }
 
-    function getFinalizedTaskResult(bytes32) external pure returns (bytes32) {
+    function getDataProcessorFinalizedTaskResult(bytes32) external pure returns (bytes32) {
         return bytes32(uint256(1));
     }
 

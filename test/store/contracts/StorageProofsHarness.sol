@@ -69,6 +69,15 @@ contract StorageProofsHarness {
     }
 }
 
+/// @notice Spends all gas that it gets.
+contract BurnsGas {
+    fallback() external {
+        assembly ("memory-safe") {
+            invalid()
+        }
+    }
+}
+
 /// @notice Saves values as a Solidity test does, and reads them by the library.
 contract StorageProofsHelperTest is HdpTest {
     function saveAndRead(address target) external returns (uint256 gasUsed, uint256 balance, bytes32 word) {
