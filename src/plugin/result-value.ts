@@ -59,6 +59,11 @@ export function submittedTask({ request, parts }: SubmissionRecord, hash: Hex): 
   return request?.tasks[parts.findIndex((part) => part.hash === hash.toLowerCase())];
 }
 
+/** Returns the value whose root a word is, where this process knows it. */
+export function rememberedValue(word: Hex): bigint | undefined {
+  return VALUES.get(word);
+}
+
 /** Returns a result with the value of its word, where this process knows it. */
 export function withRemembered(result: TaskResult): TaskResult {
   const value = VALUES.get(result.word);

@@ -19,6 +19,7 @@ import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { ConnectedProcessor } from "./connected-processor.js";
 import type { HdpConfig } from "./config/config.js";
 import { nodeProvider } from "./node-provider.js";
+import { ownCalls } from "./own-calls.js";
 
 /** Returns a destination chain by its name or alias. @throws HdpError HDP-6003 */
 export function parseDestination(name: string): ChainIdentifier {
@@ -68,6 +69,11 @@ export class Session implements Scope {
     if (session === undefined)
       throw new TypeError(`no session was begun for network "${connection.networkName}"`);
     return session;
+  }
+
+  /** Returns the session of a connection; undefined while the connection is being made. */
+  public static find(connection: NetworkConnection<string>): Session | undefined {
+    return this.#all.get(connection);
   }
 
   public readonly session = async (): Promise<Session> => await Promise.resolve(this);
@@ -121,7 +127,7 @@ export class Session implements Scope {
   }
 
   public get provider(): Eip1193Provider {
-    return (this.#provider ??= nodeProvider(this.connection, this.project.hooks));
+    return (this.#provider ??= ownCalls(nodeProvider(this.connection, this.project.hooks)));
   }
 
   public get isSimulated(): boolean {

@@ -24,6 +24,7 @@ import { resolveBlocks } from "./block-ranges.js";
 import { withLocatedClasses } from "./class-files.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
+import { KnownTasks } from "./known-tasks.js";
 import { connectionForm } from "./processor-choice.js";
 import type { Session } from "./session.js";
 
@@ -78,12 +79,14 @@ export async function readTaskInput(
     throw hdpError("HDP-6021", { destinations }, { path: "destinationChainId" });
   }
   const tasks = parts.flatMap((part) => part.tasks);
+  session.part(KnownTasks).add(tasks);
   return requestInForm({ destinationChainId: only, tasks }, await connectionForm(session));
 }
 
 /** Returns the tasks of an input in the connection's form, whatever destination they have. */
 export async function readTasks(input: unknown, session: Session): Promise<readonly Task[]> {
   const tasks = (await readParts(input, session)).flatMap((part) => part.tasks);
+  session.part(KnownTasks).add(tasks);
   return tasksInForm(tasks, await connectionForm(session));
 }
 

@@ -326,6 +326,11 @@ export class SubmissionStore {
     return this.#select(`${unfinished ? open : ""} ORDER BY rowid`);
   }
 
+  /** Returns the newest submissions, the newest first. */
+  public latest(count: number): StoredSubmission[] {
+    return this.#select(`ORDER BY rowid DESC LIMIT ${count}`);
+  }
+
   /** Returns the submissions whose id, or service id, begins with a text. */
   public withPrefix(prefix: string): StoredSubmission[] {
     const end = `${prefix}\u{10ffff}`;

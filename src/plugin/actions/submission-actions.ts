@@ -14,6 +14,7 @@ import type { TaskResult } from "../../request/task-result.js";
 import { datalakeOf, formOf, HDP_FORM, inForm, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import { destinationStore, resolveDestination } from "../destination.js";
+import { KnownTasks } from "../known-tasks.js";
 import { connectionForm } from "../processor-choice.js";
 import { rememberedWord, withRemembered, withValue } from "../result-value.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
@@ -134,6 +135,7 @@ export function submissionActions(scope: Scope): HdpActions {
     const session = await scope.session();
     const given = typeof task === "string" ? task : inForm(task, await connectionForm(session));
     const hash = typeof given === "string" ? given : taskHash(given);
+    if (typeof given !== "string") session.part(KnownTasks).add([given]);
     const { submissions } = await session.processor();
     const chain =
       destination === undefined ? submissions.destinationOf(hash) : parseDestination(destination);

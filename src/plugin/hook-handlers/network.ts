@@ -1,11 +1,19 @@
 import type { HookContext, NetworkHooks } from "hardhat/types/hooks";
 import type { ChainType, NetworkConnection } from "hardhat/types/network";
+import type { JsonRpcRequest, JsonRpcResponse } from "hardhat/types/providers";
 
+import { isRecord } from "../../base/collections.js";
 import { coverSecrets } from "../../errors/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { ConnectedProcessor } from "../connected-processor.js";
 import { connectionHdp } from "../hdp.js";
+import { isOwnCall } from "../own-calls.js";
 import { Session } from "../session.js";
+
+/** Calls that run a contract, which may ask an execution store. */
+const RUNS: ReadonlySet<string> = new Set([
+  ...["eth_call", "eth_estimateGas", "eth_sendTransaction", "eth_sendRawTransaction"],
+]);
 
 export default async (): Promise<Partial<NetworkHooks>> => {
   return {
@@ -24,8 +32,43 @@ export default async (): Promise<Partial<NetworkHooks>> => {
       connection.hdp = connectionHdp(new Session(context, connection, selectProcessor));
       return connection;
     },
+
+    // eslint-disable-next-line @typescript-eslint/no-redundant-type-constituents -- the hook's own signature
+    async onRequest<ChainTypeT extends ChainType | string>(
+      context: HookContext,
+      connection: NetworkConnection<ChainTypeT>,
+      request: JsonRpcRequest,
+      next: (
+        nextContext: HookContext,
+        nextConnection: NetworkConnection<ChainTypeT>,
+        nextRequest: JsonRpcRequest,
+      ) => Promise<JsonRpcResponse>,
+    ) {
+      if (!RUNS.has(request.method) || isOwnCall()) return await next(context, connection, request);
+      let response: JsonRpcResponse;
+      try {
+        response = await next(context, connection, request);
+      } catch (error) {
+        await explain(connection, request, error);
+        throw error;
+      }
+      if ("error" in response) await explain(connection, request, response.error);
+      return response;
+    },
   };
 };
+
+/** Adds to the error of a read that failed why it did. Changes no other error, and nothing else of this one. */
+async function explain(
+  connection: NetworkConnection<string>,
+  request: JsonRpcRequest,
+  error: unknown,
+): Promise<void> {
+  const session = Session.find(connection);
+  if (session === undefined || !isRecord(error) || error["data"] === undefined) return;
+  const { addReason } = await import("../read-failures.js");
+  await addReason(session, request, error);
+}
 
 async function selectProcessor(session: Session): Promise<ConnectedProcessor> {
   const { chosenProcessor } = await import("../processor-choice.js");

@@ -1,0 +1,94 @@
+import type { Address, Hex } from "viem";
+import { decodeErrorResult, isAddress, isHex, parseAbi } from "viem/utils";
+
+import { isRecord } from "../base/collections.js";
+import { FAMILIES } from "./execution-store.js";
+
+/** What a contract asked a store for, and what it was refused for. */
+export interface AskedRead {
+  readonly taskHash: Hex;
+  readonly store: Address;
+  /** The contract that asked; none for a call of the store itself. */
+  readonly asker?: Address | undefined;
+  /** What was brought, where the task is finalized and the brought value is not its result. */
+  readonly brought?: Brought | undefined;
+}
+
+/** What a contract compared with a stored word. */
+export interface Brought {
+  readonly kind: "value" | "root";
+  readonly value: bigint;
+  /** The stored word. */
+  readonly word: Hex;
+}
+
+/** Errors of a store, and of HdpResults, that a read ends with. */
+const ERRORS = parseAbi([
+  "error NotFinalized()",
+  "error WrongValue(bytes32 taskHash, uint256 value, bytes32 word)",
+  "error WrongOutput(bytes32 taskHash, bytes32 root, bytes32 word)",
+]);
+
+/** Their selectors: `NotFinalized`, `WrongValue`, `WrongOutput`. */
+const SELECTORS: readonly string[] = ["0x1bee0d5a", "0x18d35b47", "0x30b31f81"];
+
+/** Returns whether a call reverted with one of the errors that a read ends with. */
+export function isFailedRead(revertData: string): revertData is Hex {
+  return SELECTORS.includes(revertData.slice(0, 10).toLowerCase());
+}
+
+/** A call of a store's result, in the trace of a transaction. */
+interface StoreCall {
+  readonly store: Address;
+  readonly taskHash: Hex;
+  readonly asker: Address | undefined;
+  readonly output: string;
+}
+
+const RESULT_SELECTORS: readonly string[] = Object.values(FAMILIES).map(
+  ({ result }) => result.selector,
+);
+
+/**
+ * Returns what a reverted call asked a store for, from its frame of the `callTracer`, or from the call alone where it calls
+ * the store itself. Undefined where no call of a store ended in this way.
+ */
+export function askedRead(frame: unknown, revertData: Hex): AskedRead | undefined {
+  const error = decodeErrorResult({ abi: ERRORS, data: revertData });
+  const calls = storeCalls(frame, true);
+  if (error.errorName === "NotFinalized") {
+    const call = calls.findLast(({ output }) => output === "" || output === revertData);
+    return call && { store: call.store, taskHash: call.taskHash, asker: call.asker };
+  }
+  const [taskHash, value, word] = error.args;
+  const call = calls.findLast((one) => one.taskHash === taskHash);
+  const kind = error.errorName === "WrongValue" ? "value" : "root";
+  const brought = { kind, value: BigInt(value), word } as const;
+  return call && { store: call.store, taskHash, asker: call.asker, brought };
+}
+
+/** Returns the calls of results below a frame in their order. A store behind a proxy is the proxy. */
+function storeCalls(frame: unknown, isFirst: boolean): readonly StoreCall[] {
+  if (!isRecord(frame)) return [];
+  const { calls, type } = frame;
+  const own = type === "DELEGATECALL" ? undefined : storeCall(frame, isFirst);
+  const below = Array.isArray(calls) ? calls.flatMap((one) => storeCalls(one, false)) : [];
+  return own === undefined ? below : [...below, own];
+}
+
+function storeCall(
+  { from, to, input, data, output }: Readonly<Record<string, unknown>>,
+  isFirst: boolean,
+): StoreCall | undefined {
+  const calldata = input ?? data;
+  if (!isHex(calldata) || calldata.length !== 74) return undefined;
+  if (!RESULT_SELECTORS.includes(calldata.slice(0, 10).toLowerCase())) return undefined;
+  if (typeof to !== "string" || !isAddress(to, { strict: false })) return undefined;
+  const isContract = !isFirst && typeof from === "string" && isAddress(from, { strict: false });
+  return {
+    store: to,
+    taskHash: `0x${calldata.slice(10).toLowerCase()}`,
+    asker: isContract ? from : undefined,
+    output: typeof output === "string" ? output.toLowerCase() : "",
+  };
+}

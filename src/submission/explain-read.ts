@@ -1,0 +1,352 @@
+import type { Address, Hex } from "viem";
+
+import { plural } from "../base/text.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { describeTask } from "../request/describe-task.js";
+import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
+import { type TaskForm, wordOf, writtenTask } from "../request/task-form.js";
+import type { Task } from "../request/task.js";
+import type { AskedRead, Brought } from "../store/failed-read.js";
+import { type HashedTask, hashesOf, taskOfHash } from "./asked-task.js";
+import { isUnfinished, type SubmissionRecord } from "./model.js";
+
+/** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
+export interface KnownTask {
+  readonly task: Task;
+  readonly source: string;
+}
+
+/** A result in a store. */
+export interface StoredTask {
+  readonly taskHash: Hex;
+  readonly store: Address;
+}
+
+/** What is known when a read failed. */
+export interface KnownState {
+  /** Tasks of this process, of the submission database and of task files, the most likely first. */
+  readonly tasks: readonly KnownTask[];
+  /** The results that the stores of the chain have, the latest first. */
+  readonly stored: readonly StoredTask[];
+  /** Results that this process finalized, whether or not the chain still has them. */
+  readonly finalizedHere: readonly StoredTask[];
+  /** Whether the asked task has a result in the pending block. */
+  readonly isPending?: boolean | undefined;
+  /** Submissions of the asked task, oldest first. */
+  readonly submissions: readonly SubmissionRecord[];
+  /** Returns whether results for a chain are delivered to the one that was asked. Default: all are. */
+  readonly isHere?: ((destination: ChainIdentifier) => boolean) | undefined;
+  /** Returns the value whose root a word is, where it is known. */
+  readonly valueOf?: ((word: Hex) => bigint | undefined) | undefined;
+  /** Accounts that a task may be about. */
+  readonly addresses?: readonly Address[] | undefined;
+  /** Returns whether the search for the asked task has taken its time. */
+  readonly isOver?: (() => boolean) | undefined;
+}
+
+/**
+ * Why a read failed:
+ * - `other-task`: nearest is the finalized task that differs least, in task, form, encoding or store
+ * - `not-finalized`: a task that is known here, and was not finalized
+ * - `unknown`: nothing that is known here is near
+ */
+export type ReadCause =
+  | "other-task"
+  | "not-mined"
+  | "reverted"
+  | "pending-submission"
+  | "failed-submission"
+  | "other-destination"
+  | "not-finalized"
+  | "other-value"
+  | "unknown";
+
+/** A task of an explanation. */
+export interface ExplainedTask {
+  readonly taskHash: Hex;
+  readonly store?: Address | undefined;
+  /** The task in words; none where only its hash is known. */
+  readonly title?: string | undefined;
+  readonly lines?: readonly string[] | undefined;
+  readonly form?: TaskForm | undefined;
+  /** Where the task is known from. */
+  readonly source?: string | undefined;
+}
+
+/** Why a contract's read failed, by fields. */
+export interface ReadExplanation {
+  readonly cause: ReadCause;
+  readonly asked: ExplainedTask & AskedRead;
+  /** The task that differs least from the asked one, of those that are finalized. */
+  readonly nearest?: ExplainedTask | undefined;
+  /** In which fields the nearest differs. */
+  readonly differences: readonly FieldDifference[];
+  readonly submission?: Pick<SubmissionRecord, "id" | "state" | "network"> | undefined;
+  /** What the asked store has, the latest first, at most {@link MAX_LISTED}. */
+  readonly finalized: readonly ExplainedTask[];
+  /** Number of results that the asked store has. */
+  readonly finalizedCount: number;
+}
+
+/** Maximum number of finalized tasks in an explanation. */
+export const MAX_LISTED = 5;
+/** A task that differs in more fields is another task. */
+const MAX_DIFFERENCES = 3;
+
+/** Explains a failed read from what is known. Never names a field unless both tasks are known. */
+export function explainRead(read: AskedRead, known: KnownState): ReadExplanation {
+  const search = new TaskSearch(known);
+  const asked = search.find(read.taskHash);
+  const inStore = known.stored.filter(({ store }) => isSame(store, read.store));
+  const explained = {
+    asked: { ...search.explained(read.taskHash, asked), ...read },
+    finalized: inStore.slice(0, MAX_LISTED).map(({ taskHash }) => search.explained(taskHash)),
+    finalizedCount: inStore.length,
+  };
+  const found =
+    ofBrought(read, asked, known) ??
+    ofResult(read, known) ??
+    ofSubmission(known) ??
+    ofNearest(read, asked, search, known) ??
+    ofTask(asked, search);
+  return { ...explained, ...found };
+}
+
+type Found = Omit<ReadExplanation, "asked" | "finalized" | "finalizedCount">;
+
+/** The task is finalized, and the value that was brought is another one. */
+function ofBrought(
+  { brought }: AskedRead,
+  asked: HashedTask | undefined,
+  { valueOf }: KnownState,
+): Found | undefined {
+  if (brought === undefined) return undefined;
+  const { kind, value, word } = brought;
+  const isValue = kind === "value";
+  for (const [found, other] of [
+    ["datalake", "module"],
+    ["module", "datalake"],
+  ] as const)
+    if (isValue && wordOf(value, found) === word)
+      return { cause: "other-value", differences: [{ field: "form", asked: other, found }] };
+  const stored = asked?.form === "datalake" ? BigInt(word) : valueOf?.(word);
+  const found = isValue && stored !== undefined ? String(stored) : word;
+  const difference = { field: isValue ? "value" : "root", asked: shownAs(kind, value), found };
+  return { cause: "other-value", differences: [difference] };
+}
+
+function shownAs(kind: Brought["kind"], value: bigint): string {
+  return kind === "value" ? String(value) : `0x${value.toString(16).padStart(64, "0")}`;
+}
+
+/** The task has, had or is about to have a result. */
+function ofResult(read: AskedRead, known: KnownState): Found | undefined {
+  const isAsked = ({ taskHash }: StoredTask): boolean => isSame(taskHash, read.taskHash);
+  if (known.isPending === true) return { cause: "not-mined", differences: [] };
+  const here = known.stored.find(isAsked);
+  if (here !== undefined && !isSame(here.store, read.store)) {
+    const store = { field: "store", asked: read.store, found: here.store };
+    return { cause: "other-task", nearest: here, differences: [store] };
+  }
+  const before = known.finalizedHere.some((one) => isAsked(one) && isSame(one.store, read.store));
+  return before && here === undefined ? { cause: "reverted", differences: [] } : undefined;
+}
+
+/** The task was submitted: for another chain, or it is not over, or failed. */
+function ofSubmission({ submissions, isHere = () => true }: KnownState): Found | undefined {
+  const last = submissions.at(-1);
+  if (last === undefined) return undefined;
+  const { id, state, network, destinationChainId } = last;
+  const submission = { id, state, network };
+  if (destinationChainId !== undefined && !isHere(destinationChainId)) {
+    const asked = "the chain of this store";
+    const destination = { field: "destinationChainId", asked, found: destinationChainId };
+    return { cause: "other-destination", differences: [destination], submission };
+  }
+  const isOpen = isUnfinished(last);
+  return {
+    cause: isOpen ? "pending-submission" : "failed-submission",
+    differences: [],
+    submission,
+  };
+}
+
+interface Candidate {
+  readonly nearest: ExplainedTask;
+  readonly differences: readonly FieldDifference[];
+}
+
+/** A finalized task that differs in few fields. */
+function ofNearest(
+  { store }: AskedRead,
+  asked: HashedTask | undefined,
+  search: TaskSearch,
+  { stored }: KnownState,
+): Found | undefined {
+  if (asked === undefined) return undefined;
+  const candidates = stored.flatMap((one): Candidate[] => {
+    const found = search.find(one.taskHash);
+    if (found === undefined) return [];
+    const differences = [...hashDifferences(asked, found)];
+    if (!isSame(one.store, store))
+      differences.push({ field: "store", asked: store, found: one.store });
+    const nearest = { ...search.explained(one.taskHash, found), store: one.store };
+    return [{ nearest, differences }];
+  });
+  const [best] = candidates
+    .filter(({ differences }) => differences.length <= MAX_DIFFERENCES && !isOtherType(differences))
+    .sort((one, other) => one.differences.length - other.differences.length);
+  return best && { cause: "other-task", ...best };
+}
+
+function isOtherType(differences: readonly FieldDifference[]): boolean {
+  return differences.some(({ field }) => field === "type");
+}
+
+function hashDifferences(asked: HashedTask, found: HashedTask): readonly FieldDifference[] {
+  const differences = [...taskDifferences(asked.task, found.task)];
+  const [form, encoding] = [
+    { field: "form", asked: asked.form, found: found.form },
+    { field: "encoding", asked: asked.encoding, found: found.encoding },
+  ];
+  if (form.asked !== form.found) differences.push(form);
+  // The module form has one encoding, that with the chain id.
+  else if (encoding.asked !== encoding.found) differences.push(encoding);
+  return differences;
+}
+
+/** The task is known here, or one that differs in a field. */
+function ofTask(asked: HashedTask | undefined, search: TaskSearch): Found {
+  if (asked === undefined) return { cause: "unknown", differences: [] };
+  if (search.sourceOf(asked.hash) !== undefined) {
+    const isOld = asked.encoding === "without-chain-id";
+    const encoding = { field: "encoding", asked: asked.encoding, found: "with-chain-id" };
+    return { cause: "not-finalized", differences: isOld ? [encoding] : [] };
+  }
+  const [best] = search.tasks
+    .map((known) => ({ known, differences: taskDifferences(asked.task, known.task) }))
+    .sort((one, other) => one.differences.length - other.differences.length);
+  if (best === undefined) return { cause: "unknown", differences: [] };
+  const { known, differences } = best;
+  const hash = hashesOf(known.task).find(({ form }) => form === asked.form)?.hash;
+  const nearest = hash === undefined ? undefined : search.explained(hash);
+  return { cause: "not-finalized", nearest, differences };
+}
+
+/** Finds the task of a hash once. */
+class TaskSearch {
+  public readonly tasks: readonly KnownTask[];
+  readonly #found = new Map<Hex, HashedTask | undefined>();
+  readonly #sources = new Map<Hex, string>();
+  readonly #addresses: readonly Address[];
+  readonly #isOver: () => boolean;
+
+  public constructor({ tasks, addresses = [], isOver = () => false }: KnownState) {
+    this.tasks = tasks;
+    this.#addresses = addresses;
+    this.#isOver = isOver;
+    for (const { task, source } of tasks) {
+      if (isOver()) break;
+      for (const one of hashesOf(task)) this.#add(one, source);
+    }
+  }
+
+  #add(one: HashedTask, source: string): void {
+    if (this.#sources.has(one.hash)) return;
+    this.#sources.set(one.hash, source);
+    this.#found.set(one.hash, one);
+  }
+
+  public sourceOf(hash: Hex): string | undefined {
+    return this.#sources.get(lower(hash));
+  }
+
+  public find(given: Hex): HashedTask | undefined {
+    const hash = lower(given);
+    if (this.#found.has(hash)) return this.#found.get(hash);
+    const options = { isOver: this.#isOver, addresses: this.#addresses };
+    const tasks = this.tasks.map(({ task }) => writtenTask(task));
+    const found = taskOfHash(hash, tasks, options);
+    this.#found.set(hash, found);
+    return found;
+  }
+
+  /** Returns a task in words; without a search where it is not given. */
+  public explained(
+    taskHash: Hex,
+    found: HashedTask | undefined = this.#found.get(lower(taskHash)),
+  ): ExplainedTask {
+    if (found === undefined) return { taskHash };
+    const { title, lines } = describeTask(found.task);
+    return { taskHash, title, lines, form: found.form, source: this.sourceOf(taskHash) };
+  }
+}
+
+function lower(hash: Hex): Hex {
+  return `0x${hash.slice(2).toLowerCase()}`;
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => readonly string[]>> =
+  {
+    "other-task": () => [],
+    "other-value": () => [],
+    "not-mined": () => ["Its result is in the pending block: mine a block first."],
+    reverted: () => [
+      "It was finalized in this store, and the chain was reverted to a snapshot from before that: finalize it again.",
+    ],
+    "pending-submission": ({ submission }) => [
+      `Submission ${submission?.id} of it has no result yet (${submission?.state}): await it.`,
+    ],
+    "failed-submission": ({ submission }) => [
+      `Submission ${submission?.id} of it ended (${submission?.state}), and the store has no result: submit it again.`,
+    ],
+    "other-destination": ({ submission }) => [
+      `Submission ${submission?.id} of it delivers to another chain.`,
+    ],
+    "not-finalized": ({ asked, nearest }) => [
+      nearest === undefined
+        ? `The task is known from ${asked.source ?? "this project"}: submit it, or finalize a value.`
+        : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`,
+    ],
+    unknown: () => ["No task that is known here has this hash, nor one that differs in one field."],
+  };
+
+/** Returns an explanation as lines of text, without the command that repeats it. */
+export function explanationLines(explanation: ReadExplanation): readonly string[] {
+  const { asked, cause, nearest, differences, finalized, finalizedCount } = explanation;
+  const { asker, brought, store, taskHash } = asked;
+  const who =
+    asker === undefined ? `Store ${store} was asked` : `Contract ${asker} asked store ${store}`;
+  const end =
+    brought === undefined
+      ? "which is not finalized there"
+      : "which is finalized with another result";
+  const isListed = cause === "unknown" || cause === "not-finalized";
+  const there = cause === "other-task" ? "Finalized:" : "Nearest:";
+  return [
+    `${who} for task ${taskHash}, ${end}.`,
+    ...(asked.title === undefined ? [] : [`Asked:      ${inWords(asked)}`]),
+    ...(nearest === undefined ? [] : [`${there.padEnd(12)}${inWords(nearest)}`]),
+    ...differences.map(
+      ({ field, asked: one, found }) => `Difference: ${field} (asked: ${one}, there: ${found})`,
+    ),
+    ...SENTENCES[cause](explanation),
+    ...(isListed ? listed(finalized, finalizedCount) : []),
+  ];
+}
+
+function listed(finalized: readonly ExplainedTask[], count: number): readonly string[] {
+  if (count === 0) return ["The store has no results."];
+  return [
+    `The store has ${plural(count, "result")}${count > finalized.length ? ", the latest" : ""}:`,
+    ...finalized.map((one) => `  ${one.taskHash}  ${one.title === undefined ? "" : inWords(one)}`),
+  ];
+}
+
+function inWords({ taskHash, title, lines = [] }: ExplainedTask): string {
+  return [title ?? `task ${taskHash}`, ...lines].join(", ");
+}

@@ -1,0 +1,372 @@
+import { expect } from "chai";
+import type { NetworkConnection } from "hardhat/types/network";
+import type { Abi, Address, Hex } from "viem";
+import { encodeFunctionData } from "viem/utils";
+
+import { stuckAt } from "../../src/entries/faults.js";
+import {
+  account,
+  asModule,
+  type BlockSampled,
+  blockSampled,
+  type DatalakeComputeTask,
+  HDP_FORM,
+  header,
+  type ModuleTask,
+  storage,
+  type Task,
+  taskHash,
+  type TransactionsInBlock,
+  transactionsInBlock,
+  tx,
+} from "../../src/entries/request.js";
+import { compiledContract } from "../support/compiled-contract.js";
+import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
+
+const ALICE: Address = `0x${"a1".repeat(20)}`;
+const BOB: Address = `0x${"b0".repeat(20)}`;
+const GWEI = 10n ** 9n;
+
+const fee = blockSampled({ from: 0, to: 9, property: header("base_fee_per_gas") }).avg();
+const nonces = blockSampled({ from: 4, to: 9, property: account(ALICE, "nonce") }).max();
+const slots = blockSampled({ from: 4, to: 9, property: storage(ALICE, 3n) }).sum();
+const count = blockSampled({ from: 0, to: 9, property: header("base_fee_per_gas") }).count(
+  "gt",
+  7n,
+);
+const transfers = transactionsInBlock({
+  block: 7,
+  from: 0,
+  to: 4,
+  property: tx("gas_limit"),
+}).sum();
+const module: ModuleTask = {
+  type: "Module",
+  programHash: "0x123",
+  inputs: ["0x5", "0x6"].map((value) => ({ visibility: "public", value: value as Hex })),
+};
+
+const withBlocks = (task: DatalakeComputeTask, change: Partial<BlockSampled>): Task => ({
+  ...task,
+  datalake: { ...(task.datalake as BlockSampled), ...change },
+});
+const withTransactions = (change: Partial<TransactionsInBlock>): Task => ({
+  ...transfers,
+  datalake: { ...(transfers.datalake as TransactionsInBlock), ...change },
+});
+
+/** A task that is finalized, the one that a contract asks for, and the field in which they differ. */
+interface Fault {
+  readonly name: string;
+  readonly finalized: Task;
+  readonly asked: Task | Hex;
+  readonly difference: string;
+}
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: "the last block",
+    finalized: fee,
+    asked: withBlocks(fee, { blockRangeEnd: 10n }),
+    difference: "blockRangeEnd (asked: 10, there: 9)",
+  },
+  {
+    name: "the first block",
+    finalized: fee,
+    asked: withBlocks(fee, { blockRangeStart: 1n }),
+    difference: "blockRangeStart (asked: 1, there: 0)",
+  },
+  {
+    name: "a far last block",
+    finalized: fee,
+    asked: withBlocks(fee, { blockRangeEnd: 63n }),
+    difference: "blockRangeEnd (asked: 63, there: 9)",
+  },
+  {
+    name: "a moved range",
+    finalized: nonces,
+    asked: withBlocks(nonces, { blockRangeStart: 5n, blockRangeEnd: 10n }),
+    difference: "blockRangeEnd (asked: 10, there: 9)",
+  },
+  {
+    name: "the step",
+    finalized: fee,
+    asked: withBlocks(fee, { increment: 3n }),
+    difference: "increment (asked: 3, there: 1)",
+  },
+  {
+    name: "the chain",
+    finalized: fee,
+    asked: withBlocks(fee, { chainId: "OPTIMISM_MAINNET" }),
+    difference: "chainId (asked: OPTIMISM_MAINNET, there: ETHEREUM_SEPOLIA)",
+  },
+  {
+    name: "the property",
+    finalized: fee,
+    asked: withBlocks(fee, { sampledProperty: header("gas_used") }),
+    difference: "sampledProperty (asked: header.gas_used, there: header.base_fee_per_gas)",
+  },
+  {
+    name: "the account's field",
+    finalized: nonces,
+    asked: withBlocks(nonces, { sampledProperty: account(ALICE, "balance") }),
+    difference: "sampledProperty (asked: account.balance, there: account.nonce)",
+  },
+  {
+    name: "the function",
+    finalized: fee,
+    asked: { ...fee, compute: { aggregateFnId: "max" } },
+    difference: "aggregateFnId (asked: max, there: avg)",
+  },
+  {
+    name: "the slot",
+    finalized: slots,
+    asked: withBlocks(slots, { sampledProperty: storage(ALICE, 4n) }),
+    difference: `slot (asked: 0x${"0".repeat(63)}4, there: 0x${"0".repeat(63)}3)`,
+  },
+  {
+    name: "the operator",
+    finalized: count,
+    asked: blockSampled({ from: 0, to: 9, property: header("base_fee_per_gas") }).count("lt", 7n),
+    difference: "operator (asked: lt, there: gt)",
+  },
+  {
+    name: "the value",
+    finalized: count,
+    asked: blockSampled({ from: 0, to: 9, property: header("base_fee_per_gas") }).count("gt", 8n),
+    difference: "valueToCompare (asked: 8, there: 7)",
+  },
+  {
+    name: "the unit of the value",
+    finalized: count,
+    asked: blockSampled({ from: 0, to: 9, property: header("base_fee_per_gas") }).count(
+      "gt",
+      7n * GWEI,
+    ),
+    difference: "valueToCompare (asked: 7000000000, there: 7)",
+  },
+  {
+    name: "the block of transactions",
+    finalized: transfers,
+    asked: withTransactions({ targetBlock: 8n }),
+    difference: "targetBlock (asked: 8, there: 7)",
+  },
+  {
+    name: "the end of transactions",
+    finalized: transfers,
+    asked: withTransactions({ endIndex: 3n }),
+    difference: "endIndex (asked: 3, there: 4)",
+  },
+  {
+    name: "the types of transactions",
+    finalized: transfers,
+    asked: withTransactions({
+      includedTypes: { legacy: true, eip2930: true, eip1559: true, eip4844: false },
+    }),
+    difference:
+      "includedTypes (asked: legacy, eip2930, eip1559, there: legacy, eip2930, eip1559, eip4844)",
+  },
+  {
+    name: "the form",
+    finalized: fee,
+    asked: asModule(fee),
+    difference: "form (asked: module, there: datalake)",
+  },
+  {
+    name: "the encoding",
+    finalized: fee,
+    asked: taskHash(fee, { datalakeEncoding: "without-chain-id" }),
+    difference: "encoding (asked: without-chain-id, there: with-chain-id)",
+  },
+  {
+    name: "an input",
+    finalized: module,
+    asked: { ...module, inputs: module.inputs.with(1, { visibility: "public", value: "0x7" }) },
+    difference: "inputs[1] (asked: 0x7, there: 0x6)",
+  },
+  {
+    name: "the number of inputs",
+    finalized: module,
+    asked: { ...module, inputs: module.inputs.slice(0, 1) },
+    difference: "inputs.length (asked: 1, there: 2)",
+  },
+];
+
+const hashOf = (task: Task | Hex): Hex => (typeof task === "string" ? task : taskHash(task));
+
+describe("plugin: why a read failed", () => {
+  let project: TestProject;
+  let connection: NetworkConnection;
+  let store: Address;
+  let reader: Address;
+  let checks: Address;
+  let from: Address;
+  const { abi } = compiledContract("ResultsHarness");
+  const { abi: checksAbi } = compiledContract("ChecksHarness");
+
+  const send = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+    await connection.provider.request({ method, params: [...params] });
+
+  async function deployed(name: string): Promise<Address> {
+    const { bytecode } = compiledContract(name);
+    const hash = await send("eth_sendTransaction", { from, data: bytecode });
+    const receipt = await send("eth_getTransactionReceipt", hash);
+    return (receipt as { contractAddress: Address }).contractAddress;
+  }
+
+  /** The error of a call of a contract. */
+  async function errorOf(call: object, method = "eth_call"): Promise<Error> {
+    const answer = await send(method, { from, ...call }).catch((error: unknown) => error);
+    if (answer instanceof Error) return answer;
+    throw new Error("the call did not fail");
+  }
+
+  const readOf = (task: Task | Hex, of: Address = store): { to: Address; data: Hex } => ({
+    to: reader,
+    data: encodeFunctionData({ abi: abi, functionName: "read", args: [of, hashOf(task)] }),
+  });
+
+  before(async () => {
+    project = await testProject({});
+  });
+  after(async () => {
+    await removeProject(project);
+  });
+  beforeEach(async () => {
+    connection = await project.hre.network.create();
+    [from] = (await send("eth_accounts")) as [Address];
+    store = (await connection.hdp.deployExecutionStore()).address;
+    reader = await deployed("ResultsHarness");
+    checks = await deployed("ChecksHarness");
+  });
+
+  for (const { name, finalized, asked, difference } of FAULTS) {
+    it(`names ${name}`, async () => {
+      await connection.hdp.finalize(finalized, `0x${"00".repeat(31)}07`);
+      const { message } = await errorOf(readOf(asked));
+      const found = message.split("\n").filter((line) => line.includes("Difference:"));
+      expect(found.map((line) => line.trim())).to.include(`Difference: ${difference}`);
+      expect(found).to.have.length(name === "a moved range" ? 2 : 1);
+    });
+  }
+
+  it("names the address that another task of the project has", async () => {
+    const ofBob = withBlocks(nonces, { sampledProperty: account(BOB, "nonce") });
+    await connection.hdp.finalize(nonces, 1n);
+    await connection.hdp.task(ofBob);
+    const { message } = await errorOf(readOf(ofBob));
+    expect(message).to.contain(`Difference: address (asked: ${BOB}, there: ${ALICE})`);
+  });
+
+  it("names the program", async () => {
+    const other: ModuleTask = { ...module, programHash: "0x124" };
+    await connection.hdp.finalize(module, `0x${"00".repeat(32)}`);
+    await connection.hdp.task(other);
+    const { message } = await errorOf(readOf(other));
+    expect(message).to.contain("Difference: programHash (asked: 0x124, there: 0x123)");
+  });
+
+  it("names the store in which the task is finalized", async () => {
+    const first = store;
+    const { address: second } = await connection.hdp.deployExecutionStore();
+    await connection.hdp.finalize(fee, 7n);
+    const { message } = await errorOf(readOf(fee, first));
+    expect(message.toLowerCase()).to.contain(
+      `difference: store (asked: ${first}, there: ${second})`.toLowerCase(),
+    );
+  });
+
+  it("says that the chain was reverted", async () => {
+    const snapshot = await send("evm_snapshot");
+    await connection.hdp.finalize(fee, 7n);
+    await send("evm_revert", snapshot);
+    const { message } = await errorOf(readOf(fee));
+    expect(message).to.contain("the chain was reverted to a snapshot from before that");
+  });
+
+  it("says that the result is not mined yet", async () => {
+    await send("evm_setAutomine", false);
+    const finalizing = connection.hdp.finalize(fee, 7n);
+    let message = "";
+    for (let tries = 0; tries < 50 && !message.includes("pending block"); tries++)
+      ({ message } = await errorOf(readOf(fee)));
+    expect(message).to.contain("Its result is in the pending block: mine a block first.");
+    await send("evm_mine");
+    await finalizing;
+  });
+
+  it("names a submission that nobody awaited", async () => {
+    connection.hdp.faults.inject(stuckAt("Sampled"));
+    const { id } = await connection.hdp.submit(
+      blockSampled({ from: 0, to: 0, property: header("number") }).sum(),
+    );
+    const asked = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
+    const { message } = await errorOf(readOf(asked));
+    expect(message).to.contain(`Submission ${id} of it has no result yet (accepted): await it.`);
+  });
+
+  it("says that a value is of the other form", async () => {
+    const { hash } = await connection.hdp.finalize(fee, 7n).then(() => ({ hash: taskHash(fee) }));
+    const task = { hash, form: HDP_FORM.module };
+    const data = encodeFunctionData({
+      abi: checksAbi,
+      functionName: "requireValue",
+      args: [store, task, 7n],
+    });
+    const { message } = await errorOf({ to: checks, data });
+    expect(message).to.contain("Difference: form (asked: module, there: datalake)");
+  });
+
+  it("names the value that a task is finalized with", async () => {
+    await connection.hdp.finalize(fee, 7n);
+    const task = { hash: taskHash(fee), form: HDP_FORM.datalake };
+    const data = encodeFunctionData({
+      abi: checksAbi,
+      functionName: "requireValue",
+      args: [store, task, 8n],
+    });
+    const { message } = await errorOf({ to: checks, data });
+    expect(message).to.contain("Difference: value (asked: 8, there: 7)");
+  });
+
+  it("lists what is finalized where nothing is near", async () => {
+    await connection.hdp.finalize(fee, 7n);
+    const { message } = await errorOf(readOf(`0x${"12".repeat(32)}`));
+    expect(message).to.contain("No task that is known here has this hash");
+    expect(message).to.contain(`The store has 1 result:\n    ${taskHash(fee)}  average of`);
+    expect(message).to.not.contain("Difference:");
+  });
+
+  it("explains transactions and gas estimates, in the message and in the stack", async () => {
+    await connection.hdp.finalize(fee, 7n);
+    const asked = readOf(withBlocks(fee, { blockRangeEnd: 10n }));
+    for (const method of ["eth_call", "eth_estimateGas", "eth_sendTransaction"]) {
+      const { message, stack } = await errorOf(asked, method);
+      expect(message.match(/Difference:/g), method).to.have.length(1);
+      expect(stack, method).to.contain("Difference: blockRangeEnd (asked: 10, there: 9)");
+    }
+  });
+
+  it("keeps class, name, code and data of the error", async () => {
+    const plain = await project.hre.network.create();
+    const call = { to: reader, data: readOf(fee).data };
+    const explained = await errorOf(call);
+    expect(explained).to.include({ name: "SolidityError", code: 3, data: "0x1bee0d5a" });
+    await plain.close();
+  });
+
+  it("changes no error of another kind", async () => {
+    const { message } = await errorOf({ to: reader, data: "0x12345678" });
+    expect(message).to.not.contain("asked store");
+  });
+
+  it("takes at most 200 ms where nothing is found", async () => {
+    for (let to = 0; to < 150; to++)
+      await connection.hdp.task(blockSampled({ from: 0, to, property: header("number") }).sum());
+    const asked = readOf(`0x${"12".repeat(32)}`);
+    await errorOf(asked);
+    const start = performance.now();
+    await errorOf(asked);
+    expect(performance.now() - start).to.be.lessThan(250);
+  });
+});
