@@ -189,6 +189,13 @@ export const COMMAND_ERRORS = {
     description:
       "A hash says nothing of its task. Tasks that were submitted from this project are known by it.",
   },
+  "HDP-6205": {
+    title: "The transaction says nothing of a read",
+    message: "transaction {hash} is no failed read of an execution store: {reason}.",
+    hints: ["Name the task hash instead: npx hardhat hdp why <task hash>"],
+    description:
+      "`hdp why` looks for the store that a transaction asked in its trace. A task hash needs no trace.",
+  },
   "HDP-6207": {
     title: "The file can't be written",
     message: '"{file}" can\'t be written ({reason}).',

@@ -20,6 +20,7 @@ import { ChainSources } from "./chain-sources.js";
 import { sessionModuleRunner } from "./module-environment.js";
 import { submittedTask, withValue } from "./result-value.js";
 import { checkOf, conflictCheck, serviceCheck } from "./send-checks.js";
+import { KnownTasks } from "./known-tasks.js";
 import type { Session } from "./session.js";
 import { localSubmissions, warnOf } from "./project-database.js";
 
@@ -29,7 +30,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
   const processor = new LocalDataProcessor({
     ...session.part(ChainSources).options,
     runModule: sessionModuleRunner(session),
-    sink: { finalize: async (...args) => await finalizeWith(session, session.injected, ...args) },
+    sink: { finalize: async (...args) => await finalizeHere(session, ...args) },
     onEnded: (...ended) => submissions.ended(...ended),
   });
   let faulty: InProcessProcessor | undefined;
@@ -60,6 +61,18 @@ export function localProcessor(session: Session): ConnectedProcessor {
       checkOf(async (_, destination) => await destination.store.requireWritable()),
     ],
   };
+}
+
+/** Stores results with the session's faults, and remembers which, to explain reads that fail. */
+async function finalizeHere(
+  session: Session,
+  results: readonly TaskWord[],
+  destination: ChainIdentifier,
+): Promise<Finalization> {
+  const finalization = await finalizeWith(session, session.injected, results, destination);
+  const hashes = results.map(({ taskHash }) => taskHash);
+  session.part(KnownTasks).addFinalized(hashes, finalization.store);
+  return finalization;
 }
 
 /** Stores results in their destination's store, applying the faults of finalizations. */

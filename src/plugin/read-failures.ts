@@ -1,46 +1,21 @@
-import { glob } from "node:fs/promises";
-import { relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { JsonRpcRequest } from "hardhat/types/providers";
 import type { Address, Hex } from "viem";
-import { concatHex, isAddress, isHex } from "viem/utils";
+import { isAddress, isHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
-import { readTextFile } from "../base/files.js";
-import { suggested } from "../errors/hdp-error.js";
-import { type ChainIdentifier, chainIdentifierOf, isStarknet } from "../request/chains.js";
-import type { Task } from "../request/task.js";
-import { FAMILIES } from "../store/execution-store.js";
+import { requireTaskHash } from "../base/hex.js";
+import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import { type AskedRead, askedRead, isFailedRead } from "../store/failed-read.js";
-import {
-  explainRead,
-  explanationLines,
-  type KnownState,
-  type KnownTask,
-  type ReadExplanation,
-  type StoredTask,
-} from "../submission/explain-read.js";
-import type { SubmissionRecord } from "../submission/model.js";
-import { KnownTasks } from "./known-tasks.js";
-import { knownPrograms } from "./known-programs.js";
-import { submissionsOf } from "./project-database.js";
-import { rememberedValue } from "./result-value.js";
+import { explainRead, explanationLines, type ReadExplanation } from "../submission/explain-read.js";
+import { knownState } from "./known-state.js";
 import type { Session } from "./session.js";
-import { parseTaskText } from "./task-input.js";
+import { EvmStores } from "./stores/evm-stores.js";
 
 /** Milliseconds that an explanation may take after a failed call, and those of them for the search of the asked task. */
-const LIMIT = 180;
-const SEARCH_LIMIT = 100;
-
-/** Topic of `TaskFinalized(bytes32,bytes32)`. */
-const TASK_FINALIZED = "0x95367d27ac8fa4179f2186af3ae52ed0aa89414fdfc0e9fb941c113a50c47791";
-/** Numbers of latest submissions, of task files and of bytes in a file that are looked at. */
-const MAX_RECORDS = 50;
-const MAX_FILES = 50;
-const MAX_FILE_BYTES = 100_000;
-/** Results that are looked at, the latest. */
-const MAX_STORED = 200;
+const LIMIT = 190;
+const SEARCH_LIMIT = 120;
 
 /** Returns the data with which a call reverted, from the error of whatever node; undefined where it has none. */
 export function revertDataOf(error: unknown): Hex | undefined {
@@ -139,147 +114,58 @@ interface ExplainOptions {
   readonly timeout?: number | undefined;
 }
 
+/** Why a task has no result in a store, or the result that it has. */
+export type ExplainedHash =
+  | {
+      readonly isFinalized: true;
+      readonly taskHash: Hex;
+      readonly store: Address;
+      readonly word: Hex;
+    }
+  | ({ readonly isFinalized: false } & ReadExplanation);
+
+/** Milliseconds that a user who asks waits for the search. */
+const PATIENCE = 5_000;
+
+/** Explains a task hash, by the store in use or another one. @throws HDP-1113 for other text than 32 bytes of hex */
+export async function explainHash(
+  session: Session,
+  hash: string,
+  { store: address, timeout = PATIENCE }: { store?: string | undefined; timeout?: number } = {},
+): Promise<ExplainedHash> {
+  const taskHash = lower(requireTaskHash(hash));
+  const store = await session.part(EvmStores).openForReading(address);
+  if ((await store.status(taskHash)) === "finalized") {
+    const { word } = await store.readResult(taskHash);
+    return { isFinalized: true, taskHash, store: store.address, word };
+  }
+  const explanation = await explainAsked(session, { taskHash, store: store.address }, { timeout });
+  return { isFinalized: false, ...explanation };
+}
+
+/** Explains a transaction that failed with a read, on a node with traces. @throws HDP-6205 for any other one */
+export async function explainTransaction(session: Session, hash: Hex): Promise<ReadExplanation> {
+  const no = (reason: string): HdpError => hdpError("HDP-6205", { hash, reason });
+  const frame = await transactionFrame(session, hash).catch(() => {
+    throw no("the node gives no trace of it (debug_traceTransaction)");
+  });
+  const output = isRecord(frame) && frame["error"] !== undefined ? frame["output"] : undefined;
+  if (!isHex(output) || !isFailedRead(output)) throw no("it did not end with an error of one");
+  const read = askedRead(frame, output);
+  if (read === undefined) throw no("no call of a store is in its trace");
+  return await explainAsked(session, read, { frame, timeout: PATIENCE });
+}
+
 /** Explains a read of a store from what the connection, the chain and the project know. */
 export async function explainAsked(
   session: Session,
   read: AskedRead,
   { frame, timeout = SEARCH_LIMIT }: ExplainOptions = {},
 ): Promise<ReadExplanation> {
-  const known = session.part(KnownTasks);
-  const isDevelopment = await session.isDevelopment();
-  const [stored, isPending, files, isHere] = await Promise.all([
-    isDevelopment ? storedTasks(session).catch(() => []) : [],
-    isDevelopment ? isStored(session, read, "pending") : false,
-    taskFiles(session),
-    deliversHere(session),
-  ]);
-  const { records, submissions } = recordsOf(session, read.taskHash);
-  const remembered = known.tasks.map((task) => ({ task, source: "this process" }));
+  const known = await knownState(session, read);
   const end = performance.now() + timeout;
-  const state: KnownState = {
-    tasks: [...remembered, ...files, ...records],
-    stored,
-    finalizedHere: known.finalized,
-    isPending,
-    submissions,
-    isHere,
-    valueOf: rememberedValue,
-    addresses: [...new Set(accountsOf(frame))],
-    isOver: () => performance.now() > end,
-  };
-  return explainRead(read, state);
-}
-
-/** Returns the results that stores of a development chain have, the latest first, by the events of its own blocks. */
-async function storedTasks(session: Session): Promise<readonly StoredTask[]> {
-  const { provider } = session;
-  const metadata = await provider
-    .request({ method: "hardhat_metadata", params: [] })
-    .catch(() => undefined);
-  const forked = isRecord(metadata) ? metadata["forkedNetwork"] : undefined;
-  const block = isRecord(forked) ? forked["forkBlockNumber"] : undefined;
-  const fromBlock = typeof block === "number" ? `0x${(block + 1).toString(16)}` : "0x0";
-  const filter = { fromBlock, toBlock: "latest", topics: [TASK_FINALIZED] };
-  const logs = await provider.request({ method: "eth_getLogs", params: [filter] });
-  const events = Array.isArray(logs) ? logs.flatMap(storedTask) : [];
-  const ofForks = typeof block === "number" ? await writtenTasks(session) : [];
-  const all = [...ofForks, ...events.reverse()];
-  const places = new Map(all.map((one) => [`${one.store} ${one.taskHash}`.toLowerCase(), one]));
-  return [...places.values()].slice(0, MAX_STORED);
-}
-
-/** Returns the results that were written into the storage of a forked store, which makes no events. */
-async function writtenTasks(session: Session): Promise<readonly StoredTask[]> {
-  const { finalized } = session.part(KnownTasks);
-  const stored = await Promise.all(
-    finalized.map(async (one) => ((await isStored(session, one, "latest")) ? one : undefined)),
-  );
-  return stored.filter((one) => one !== undefined);
-}
-
-function storedTask(log: unknown): StoredTask[] {
-  const { address, data } = isRecord(log) ? log : {};
-  if (typeof address !== "string" || !isAddress(address, { strict: false })) return [];
-  return isHex(data) && data.length === 130
-    ? [{ store: address, taskHash: `0x${data.slice(2, 66)}` }]
-    : [];
-}
-
-/** Returns whether a store of either kind has a result of a task in a block. */
-async function isStored(
-  session: Session,
-  { store, taskHash }: StoredTask,
-  block: "latest" | "pending",
-): Promise<boolean> {
-  const answers = Object.values(FAMILIES).map(async ({ result }) => {
-    const call = { to: store, data: concatHex([result.selector, taskHash]) };
-    const answer = await session.provider.request({ method: "eth_call", params: [call, block] });
-    return isHex(answer) && answer.length === 66;
-  });
-  const each = await Promise.allSettled(answers);
-  return each.some((one) => one.status === "fulfilled" && one.value);
-}
-
-interface Recorded {
-  /** The tasks of the latest submissions. */
-  readonly records: readonly KnownTask[];
-  /** The submissions of the asked task, oldest first. */
-  readonly submissions: readonly SubmissionRecord[];
-}
-
-/** Returns what the submission databases know. A damaged one knows nothing here: other commands report it. */
-function recordsOf(session: Session, taskHash: Hex): Recorded {
-  try {
-    const stores = submissionsOf(session);
-    const isOfTasks = ({ kind }: SubmissionRecord): boolean => kind === "tasks";
-    const latest = stores.flatMap((store) => store.latest(MAX_RECORDS)).filter(isOfTasks);
-    const records = latest.flatMap(({ id, request }) =>
-      (request?.tasks ?? []).map((task) => ({ task, source: `submission ${id}` })),
-    );
-    const submissions = stores.flatMap((store) => store.withHashes([taskHash])).filter(isOfTasks);
-    return { records, submissions };
-  } catch {
-    return { records: [], submissions: [] };
-  }
-}
-
-/** Returns the datalake tasks of the project's files, `tasks/*.json`, except those with blocks of a chain's head. */
-async function taskFiles(session: Session): Promise<readonly KnownTask[]> {
-  const { root } = session;
-  const paths: string[] = [];
-  for await (const path of glob("tasks/**/*.json", { cwd: root })) {
-    paths.push(path);
-    if (paths.length === MAX_FILES) break;
-  }
-  const read = await Promise.all(paths.map(async (path) => await tasksOfFile(session, path)));
-  return read.flat();
-}
-
-async function tasksOfFile(session: Session, path: string): Promise<readonly KnownTask[]> {
-  const absolute = resolve(session.root, path);
-  try {
-    const text = await readTextFile(absolute, MAX_FILE_BYTES);
-    // Hashing a module's class may take longer than an explanation.
-    if (/"(?:compiled|sierra)ClassFile"/.test(text)) return [];
-    const programs = knownPrograms(session.project.config);
-    const source = relative(session.root, absolute);
-    const { tasks } = await parseTaskText(text, { folder: session.root, source, programs });
-    return tasks.map((task: Task) => ({ task, source }));
-  } catch {
-    // A file that is no task file has no task.
-    return [];
-  }
-}
-
-/** Returns a function that says whether results for a chain are delivered to the connected one. */
-async function deliversHere(session: Session): Promise<(chain: ChainIdentifier) => boolean> {
-  const { config, isSimulated, networkName } = session;
-  const connected = isSimulated ? undefined : chainIdentifierOf(await session.chainId());
-  return (chain) => {
-    if (isStarknet(chain) || config.starknet[chain] !== undefined) return false;
-    if ((config.chains[chain] ?? networkName) !== networkName) return false;
-    return connected === undefined || connected === chain;
-  };
+  const addresses = [...new Set(accountsOf(frame))];
+  return explainRead(read, { ...known, addresses, isOver: () => performance.now() > end });
 }
 
 /** Returns the accounts in a frame of a trace. */

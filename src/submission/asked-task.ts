@@ -143,6 +143,8 @@ function* datalakeVariations(
   vocabulary: Vocabulary,
 ): Generator<Task> {
   for (const datalake of rangeVariations(task.datalake, reach)) yield { ...task, datalake };
+  for (const increment of numbersNear(task.datalake.increment, reach))
+    if (increment > 0n) yield { ...task, datalake: { ...task.datalake, increment } };
   for (const compute of valueVariations(task.compute, reach)) yield { ...task, compute };
   for (const datalake of slotVariations(task.datalake, reach)) yield { ...task, datalake };
   if (reach !== REACHES[0]) return;
@@ -150,10 +152,8 @@ function* datalakeVariations(
   for (const datalake of wordVariations(task.datalake, vocabulary)) yield { ...task, datalake };
 }
 
-/** Ranges with another end, another start, both moved, or another step. */
+/** Ranges with another end, another start, or both moved. */
 function* rangeVariations(datalake: Datalake, reach: Reach): Generator<Datalake> {
-  for (const increment of numbersNear(datalake.increment, reach))
-    if (increment > 0n) yield { ...datalake, increment };
   if (datalake.type === "BlockSampled") {
     const { blockRangeStart: start, blockRangeEnd: end } = datalake;
     for (const blockRangeEnd of numbersNear(end, reach))

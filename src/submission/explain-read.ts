@@ -86,6 +86,8 @@ export interface ReadExplanation {
   readonly finalized: readonly ExplainedTask[];
   /** Number of results that the asked store has. */
   readonly finalizedCount: number;
+  /** Whether the time was too short to try all tasks that are near. */
+  readonly isCut: boolean;
 }
 
 /** Maximum number of finalized tasks in an explanation. */
@@ -109,10 +111,10 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     ofSubmission(known) ??
     ofNearest(read, asked, search, known) ??
     ofTask(asked, search);
-  return { ...explained, ...found };
+  return { ...explained, ...found, isCut: asked === undefined && search.isOver() };
 }
 
-type Found = Omit<ReadExplanation, "asked" | "finalized" | "finalizedCount">;
+type Found = Omit<ReadExplanation, "asked" | "finalized" | "finalizedCount" | "isCut">;
 
 /** The task is finalized, and the value that was brought is another one. */
 function ofBrought(
@@ -239,12 +241,12 @@ class TaskSearch {
   readonly #found = new Map<Hex, HashedTask | undefined>();
   readonly #sources = new Map<Hex, string>();
   readonly #addresses: readonly Address[];
-  readonly #isOver: () => boolean;
+  public readonly isOver: () => boolean;
 
   public constructor({ tasks, addresses = [], isOver = () => false }: KnownState) {
     this.tasks = tasks;
     this.#addresses = addresses;
-    this.#isOver = isOver;
+    this.isOver = isOver;
     for (const { task, source } of tasks) {
       if (isOver()) break;
       for (const one of hashesOf(task)) this.#add(one, source);
@@ -264,7 +266,7 @@ class TaskSearch {
   public find(given: Hex): HashedTask | undefined {
     const hash = lower(given);
     if (this.#found.has(hash)) return this.#found.get(hash);
-    const options = { isOver: this.#isOver, addresses: this.#addresses };
+    const options = { isOver: this.isOver, addresses: this.#addresses };
     const tasks = this.tasks.map(({ task }) => writtenTask(task));
     const found = taskOfHash(hash, tasks, options);
     this.#found.set(hash, found);
@@ -312,7 +314,10 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
         ? `The task is known from ${asked.source ?? "this project"}: submit it, or finalize a value.`
         : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`,
     ],
-    unknown: () => ["No task that is known here has this hash, nor one that differs in one field."],
+    unknown: ({ isCut }) => [
+      "No task that is known here has this hash, nor one that differs in one field.",
+      ...(isCut ? ["The search was stopped before every near task was tried."] : []),
+    ],
   };
 
 /** Returns an explanation as lines of text, without the command that repeats it. */

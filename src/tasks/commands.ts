@@ -264,6 +264,13 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addFlag(force)
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./results/deliver.js")).deliver })),
+    command(
+      "why",
+      "Say why a task has no result in a store, or why a transaction that read one failed",
+    )
+      .addPositionalArgument({ name: "hash", description: "A task hash, or a transaction's" })
+      .addOption(store)
+      .setAction(async () => ({ default: (await import("./results/why.js")).why })),
     command("watch", "Follow task hashes, or the tasks of files, until their results are finalized")
       .addVariadicArgument({ name: "tasks", description: "Task hashes and task files (JSON)" })
       .addOption({

@@ -31,4 +31,17 @@ describe("matchers for chai", () => {
         .which.matches(/is finalized with 7[^]*chai\.test\.ts/);
     });
   }
+
+  it("says which task is finalized instead", async () => {
+    const { hdp } = await (
+      await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })
+    ).network.create();
+    await hdp.finalize(blockSampled({ from: 0, to: 1, property: header("number") }).sum(), 7n);
+    const message = await expect(hdp)
+      .to.have.finalized(task)
+      .then(() => "", String);
+    expect(message).to.match(
+      /is not finalized[^]*Difference: blockRangeEnd \(asked: 0, there: 1\)/,
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Abi, Address, Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { encodeFunctionData } from "viem/utils";
 
 import { stuckAt } from "../../src/entries/faults.js";
@@ -21,6 +21,7 @@ import {
   tx,
 } from "../../src/entries/request.js";
 import { compiledContract } from "../support/compiled-contract.js";
+import { runCommand } from "../support/run-command.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 
 const ALICE: Address = `0x${"a1".repeat(20)}`;
@@ -358,6 +359,44 @@ describe("plugin: why a read failed", () => {
   it("changes no error of another kind", async () => {
     const { message } = await errorOf({ to: reader, data: "0x12345678" });
     expect(message).to.not.contain("asked store");
+  });
+
+  it("is what hdp why says of a task hash and of a transaction", async () => {
+    const { hre } = project;
+    const shared = await hre.network.getOrCreate();
+    connection = shared;
+    store = (await shared.hdp.deployExecutionStore()).address;
+    reader = await deployed("ResultsHarness");
+    await shared.hdp.finalize(fee, 7n);
+    const asked = withBlocks(fee, { blockRangeEnd: 10n });
+    const run = await runCommand("why", { hash: taskHash(asked) }, hre);
+    expect(run.stdout).to.contain("Difference: blockRangeEnd (asked: 10, there: 9)");
+    expect(run.stdout).to.match(/Finalized: {2}average of header.base_fee_per_gas, blocks 0..9/);
+
+    const json = await runCommand("why", { hash: taskHash(asked), json: true }, hre);
+    const document = JSON.parse(json.stdout) as Record<string, unknown>;
+    expect(document).to.include({ cause: "other-task", isFinalized: false });
+    expect(document["differences"]).to.deep.equal([
+      { field: "blockRangeEnd", asked: "10", found: "9" },
+    ]);
+
+    // Without a gas limit, Hardhat estimates the gas and sends nothing.
+    const failed = await errorOf({ ...readOf(asked), gas: "0x100000" }, "eth_sendTransaction");
+    const { transactionHash } = failed as unknown as { transactionHash: Hex };
+    const ofTransaction = await runCommand("why", { hash: transactionHash }, hre);
+    expect(ofTransaction.stdout).to.match(/Contract 0x[\da-f]{40} asked store/);
+    expect(ofTransaction.stdout).to.contain("blockRangeEnd (asked: 10, there: 9)");
+
+    const finalized = await runCommand("why", { hash: taskHash(fee) }, hre);
+    expect(finalized.stdout).to.contain(`Task ${taskHash(fee)} is finalized in store`);
+  });
+
+  it("refuses a transaction that is no failed read", async () => {
+    const { hre } = project;
+    connection = await hre.network.getOrCreate();
+    const hash = await send("eth_sendTransaction", { from, to: ALICE });
+    const { error } = await runCommand("why", { hash }, hre);
+    expect(error).to.have.property("code", "HDP-6205");
   });
 
   it("takes at most 200 ms where nothing is found", async () => {

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import { isStarknet } from "../../request/chains.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { rememberedWord } from "../result-value.js";
-import type { Scope } from "../session.js";
+import { parseDestination, type Scope, type Session } from "../session.js";
 import type { TaskInput } from "../task-input.js";
 import {
   type NamedTask,
@@ -130,7 +131,10 @@ export function assertionActions(scope: Scope): AssertionActions {
       }
       for (const one of named) {
         const found = await resultOrReason(one.hash, options);
-        if (typeof found === "string") throw failed(found, "finalized", "not finalized");
+        if (typeof found === "string") {
+          const reasons = await reasonsOf(await scope.session(), one.hash, options);
+          throw failed([found, ...reasons].join("\n  "), "finalized", "not finalized");
+        }
         if (expected === undefined || wordsOf(expected, one).includes(found.word)) continue;
         const message = `task ${one.hash} is finalized with ${found.value}, not with ${expected}.`;
         throw failed(message, BigInt(expected), found.value);
@@ -145,6 +149,22 @@ export function assertionActions(scope: Scope): AssertionActions {
       }
     },
   };
+}
+
+/** Returns why a task is not finalized in the connection's store, in lines; none for a store on another chain. */
+async function reasonsOf(
+  session: Session,
+  hash: Hex,
+  { store, destination }: ReadResultOptions = {},
+): Promise<readonly string[]> {
+  const { submissions } = await session.processor();
+  const chain = destination ?? submissions.destinationOf(hash);
+  if (chain !== undefined && isStarknet(parseDestination(chain))) return [];
+  if (!(await session.isDevelopment())) return [];
+  const { explainHash, linesOf } = await import("../read-failures.js");
+  const explained = await explainHash(session, hash, { store, timeout: 100 });
+  // The first line says what the assertion's message says.
+  return explained.isFinalized ? [] : linesOf(explained, session).slice(1);
 }
 
 /** Returns the words that a value may have in a store: one where the task is known, else that of either form. */

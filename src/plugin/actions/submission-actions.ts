@@ -194,6 +194,7 @@ export function submissionActions(scope: Scope): HdpActions {
         .finalizeChosen([{ taskHash: named.hash, word }]);
       if (result === undefined)
         throw new TypeError("one value was finalized, and no result came back");
+      session.part(KnownTasks).addFinalized([result.taskHash], result.store);
       return withRemembered(result);
     },
   };

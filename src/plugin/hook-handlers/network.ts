@@ -12,7 +12,10 @@ import { Session } from "../session.js";
 
 /** Calls that run a contract, which may ask an execution store. */
 const RUNS: ReadonlySet<string> = new Set([
-  ...["eth_call", "eth_estimateGas", "eth_sendTransaction", "eth_sendRawTransaction"],
+  "eth_call",
+  "eth_estimateGas",
+  "eth_sendTransaction",
+  "eth_sendRawTransaction",
 ]);
 
 export default async (): Promise<Partial<NetworkHooks>> => {

@@ -16,7 +16,6 @@ import { KNOWN_STORES, openExecutionStore } from "../../store/execution-store.js
 import { requireAuthentication } from "../../store/prove-batch.js";
 import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
-import { KnownTasks } from "../known-tasks.js";
 import type { Session } from "../session.js";
 import {
   deployAlone,
@@ -211,9 +210,7 @@ export class EvmStores implements ResultStore {
     const existing = await this.existing();
     if (existing?.mock === false && (await this.#session.isDevelopment())) {
       const { writeResults } = await import("../../store/write-result.js");
-      const written = await writeResults({ provider, store: existing.address, results });
-      this.#remember(results, existing.address);
-      return written;
+      return await writeResults({ provider, store: existing.address, results });
     }
     const { address: store } = (await this.#writable()) ?? (await this.current());
     const transaction = await finalizeTasks({
@@ -222,7 +219,6 @@ export class EvmStores implements ResultStore {
       from: await this.operator(),
       results,
     });
-    this.#remember(results, store);
     const { transactionHash, blockNumber, gasUsed } = transaction;
     const stored = { store, transactionHash, blockNumber, gasUsed };
     return results.map((result) => ({ ...result, value: BigInt(result.word), ...stored }));
@@ -238,18 +234,11 @@ export class EvmStores implements ResultStore {
     const writing: WritableStoreInUse = (await this.#writable()) ?? (await this.current());
     const isAuthentic = writing.address === newest ? await authentic : undefined;
     const from = writing.operator ?? (await this.operator());
-    const finalization = await finalizeResults(
+    return await finalizeResults(
       { provider, store: writing.address, from, isAuthentic },
       results,
       mode,
     );
-    this.#remember(results, writing.address);
-    return finalization;
-  }
-
-  #remember(results: readonly TaskWord[], store: Address): void {
-    const hashes = results.map(({ taskHash }) => taskHash);
-    this.#session.part(KnownTasks).addFinalized(hashes, store);
   }
 
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {

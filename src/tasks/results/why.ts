@@ -1,0 +1,39 @@
+import type { Hex } from "viem";
+
+import { requireTaskHash } from "../../base/hex.js";
+import { askNode } from "../../base/rpc.js";
+import { explainHash, explainTransaction, type ExplainedHash } from "../../plugin/read-failures.js";
+import { Session } from "../../plugin/session.js";
+import { explanationLines } from "../../submission/explain-read.js";
+import type { Optional } from "../options.js";
+import { command } from "../run-command.js";
+import { connectionOf } from "../submissions.js";
+import { printBlock } from "../ui/screen.js";
+
+/** Runs `hdp why`: says why a task has no result in a store, or why a transaction that read one failed. */
+export const why = command(
+  async ({ hash: given, store }: { hash: string } & Optional<"store">, { hre, screen }) => {
+    const hash = requireTaskHash(given, "hash");
+    const connection = await connectionOf(hash, hre);
+    const { networkName } = connection;
+    const explained = await explain(Session.of(connection), hash, store);
+    printBlock(screen, ...linesOf(explained).map((line) => `  ${line}`));
+    return { networkName, ...explained };
+  },
+);
+
+async function explain(
+  session: Session,
+  hash: Hex,
+  store: string | undefined,
+): Promise<ExplainedHash> {
+  const transaction = await askNode(session.provider, "eth_getTransactionByHash", [hash]);
+  if (transaction === null) return await explainHash(session, hash, { store });
+  return { isFinalized: false, ...(await explainTransaction(session, hash)) };
+}
+
+function linesOf(explained: ExplainedHash): readonly string[] {
+  if (!explained.isFinalized) return explanationLines(explained);
+  const { taskHash, store, word } = explained;
+  return [`Task ${taskHash} is finalized in store ${store}.`, `Word: ${word}`];
+}

@@ -1,0 +1,3 @@
+import { failingRead } from "./read.js";
+
+it("reads", failingRead);

@@ -1,0 +1,5 @@
+import { it } from "node:test";
+
+import { failingRead } from "./read.js";
+
+void it("reads", failingRead);

@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { inspect, promisify } from "node:util";
+
+import { expect } from "chai";
+import hardhatEthers from "@nomicfoundation/hardhat-ethers";
+import { ContractFactory, type InterfaceAbi } from "ethers";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+
+import { blockSampled, header, taskHash } from "../../src/entries/request.js";
+import hardhatHdp from "../../src/index.js";
+import { compiledContract } from "../support/compiled-contract.js";
+import { rejection } from "../support/failure.js";
+import { root } from "../support/hardhat-cli.js";
+
+const run = promisify(execFile);
+const loader = ["--import", "./test/support/typescript.mjs"];
+const fixture = (name: string): string => join("test", "plugin", "failing", name);
+
+/** What a program prints that fails. */
+async function printed(...args: readonly string[]): Promise<string> {
+  // node:test would take the child for a part of a run around it.
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+  const options = { cwd: root, env };
+  const ended: unknown = await run(process.execPath, [...args], options).catch(
+    (error: unknown) => error,
+  );
+  const { stdout, stderr, code } = ended as { stdout: string; stderr: string; code?: number };
+  expect(code, stdout + stderr).to.equal(1);
+  return stdout + stderr;
+}
+
+const DIFFERENCE = "Difference: blockRangeEnd (asked: 10, there: 9)";
+
+describe("what is printed of a failed read", () => {
+  it("has the explanation in node:test with viem", async () => {
+    const text = await printed(...loader, "--test", fixture("with-node-test.ts"));
+    expect(text).to.contain("NotFinalized()").and.contain(DIFFERENCE);
+  });
+
+  it("has the explanation in mocha with viem", async () => {
+    const mocha = join("node_modules", "mocha", "bin", "mocha.js");
+    const text = await printed(mocha, "--reporter", "spec", fixture("with-mocha.ts"));
+    expect(text).to.contain("NotFinalized()").and.contain(DIFFERENCE);
+  });
+
+  it("has the explanation in the errors of ethers", async () => {
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatEthers, hardhatHdp] });
+    const { hdp, ethers } = await hre.network.create();
+    const { abi, bytecode } = compiledContract("ResultsHarness");
+    const { address: store } = await hdp.deployExecutionStore();
+    const [signer] = await ethers.getSigners();
+    const reader = await new ContractFactory(abi as InterfaceAbi, bytecode, signer).deploy();
+    const blocks = (to: number) =>
+      blockSampled({ from: 0, to, property: header("base_fee_per_gas") }).avg();
+    await hdp.finalize(blocks(9), 7n);
+    const read = reader.getFunction("read");
+    const asked = [store, taskHash(blocks(10))] as const;
+    for (const call of [
+      read.staticCall(...asked),
+      read.estimateGas(...asked),
+      read.send(...asked),
+    ]) {
+      const error = await rejection(call);
+      expect(inspect(error)).to.contain("NotFinalized()").and.contain(DIFFERENCE);
+    }
+  });
+});
