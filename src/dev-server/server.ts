@@ -14,6 +14,7 @@ import { dashboardRoutes } from "./dashboard-routes.js";
 import { ServerDatabase } from "./database.js";
 import { aliveRoutes, descriptionRoutes, type DevServerInfo } from "./description-routes.js";
 import { growOrderRoutes } from "./grow-order-routes.js";
+import { loginRoutes } from "./login-routes.js";
 import { type RequestLine, serve } from "./http.js";
 import { Acceptance } from "./idempotency.js";
 import { moduleRoutes } from "./module-routes.js";
@@ -186,6 +187,7 @@ export function openParts(
       ...storageProofRoutes(context, proofs),
       ...growOrderRoutes(context),
       ...stateRoutes(tries),
+      ...loginRoutes({ clock, apiKey: options.apiKey }),
       ...aliveRoutes(),
     ],
     close: async () => {

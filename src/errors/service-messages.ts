@@ -227,4 +227,19 @@ export const SERVICE_ERRORS = {
     description:
       "The reason is the data processor's. `hdp explain` or `hdp module run` computes the task here, to find the cause.",
   },
+  "HDP-2100": {
+    title: "The login's challenge is not signed",
+    message: "the challenge of the service is not signed: {reason}.",
+    hints: [
+      "Nothing was signed. A login names the service, this account, a sentence and a nonce, and nothing that a contract or an exchange could act on.",
+      "Compare the service's page on authentication, or log in on its console and store the key: npx hardhat keystore set {variable}",
+    ],
+    description:
+      "The members of the typed data are not published and may change: whatever is not known to be harmless is refused.",
+  },
+  "HDP-2101": {
+    title: "The project has no API key",
+    message: "the wallet's project {project} has no API key.",
+    hints: ["Create one in the console of the service. Nothing was stored."],
+  },
 } as const satisfies Readonly<Record<`HDP-2${number}`, ErrorTemplate>>;

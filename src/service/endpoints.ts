@@ -51,6 +51,10 @@ const stateServer: EndpointRow = {
   keyNeeded: "when set",
 };
 
+/** A session's access token. */
+export const BEARER_TOKEN: KeyPlacement = { in: "header", name: "authorization", scheme: "Bearer" };
+const login: EndpointRow = { interface: "login", key: undefined, keyNeeded: "never" };
+
 /**
  * Every published endpoint, once: clients build their calls from a row (`callOf`), and the development server its route.
  * Reading a module task needs no key in the published documents; in the specification every call does.
@@ -87,6 +91,9 @@ export const ENDPOINTS = {
   "POST /write": stateServer,
   "POST /get_state_proofs": stateServer,
   "GET /get_trie_root_node_idx": stateServer,
+  "GET /auth/web3/challenge": login,
+  "POST /auth/web3/session": login,
+  "GET /api-keys": { interface: "login", key: BEARER_TOKEN, keyNeeded: "sometimes" },
   "GET /is-alive": { interface: "this server", key: undefined, keyNeeded: "never" },
 } as const satisfies Readonly<Record<EndpointName, EndpointRow>>;
 

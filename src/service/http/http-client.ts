@@ -25,6 +25,8 @@ export type KeySource = () => Promise<string>;
 export interface KeyPlacement {
   readonly in: "header" | "query";
   readonly name: string;
+  /** Word before the key in the header's value. */
+  readonly scheme?: "Bearer";
 }
 
 /** One call, without the base address and the key. */
@@ -204,7 +206,7 @@ export class HttpClient {
     if (key !== undefined && signal?.aborted !== true) {
       // Undefined only once the signal has aborted: then nothing is sent.
       const read = await unlessAborted(this.#key(), signal);
-      if (key.in === "header") headers[key.name] = read?.value;
+      if (key.in === "header") headers[key.name] = headerValue(key, read?.value);
       else url.searchParams.set(key.name, read?.value ?? "");
     }
     const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
@@ -217,6 +219,10 @@ export class HttpClient {
     const random = this.#options.random ?? Math.random;
     return Math.min(maxPause, firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
   }
+}
+
+function headerValue({ scheme }: KeyPlacement, key: string | undefined): string | undefined {
+  return scheme === undefined || key === undefined ? key : `${scheme} ${key}`;
 }
 
 /** Statuses that mean that the service did not accept the request; after any other it may have accepted it. */
