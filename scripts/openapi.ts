@@ -33,7 +33,12 @@ export function openApi(routes: readonly Route[]): JsonForm {
     components: {
       schemas: { Task: taskReader.form() },
       securitySchemes: Object.fromEntries(
-        keys.map(({ in: place, name }) => [name, { type: "apiKey", in: place, name }]),
+        keys.map(({ in: place, name, scheme }) => [
+          name,
+          scheme === undefined
+            ? { type: "apiKey", in: place, name }
+            : { type: "http", scheme: scheme.toLowerCase() },
+        ]),
       ),
     },
   };

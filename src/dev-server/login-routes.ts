@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 
-import { type Address, type Hex, isHex } from "viem";
+import type { Address, Hex } from "viem";
+import { hashTypedData, recoverAddress } from "viem/utils";
 import { z } from "zod";
 
 import { dropOldest } from "../base/collections.js";
 import { requireAddress } from "../base/hex.js";
 import { readAs } from "./body.js";
+import { inWords } from "../errors/hdp-error.js";
 import { Refusal } from "./refusals.js";
 import { jsonReply, publishedRoutes, type Reply, type Request, type Route } from "./route.js";
 import type { ServerContext } from "./task-service.js";
@@ -33,7 +35,9 @@ const challengeSchema = z.object({
 const sessionRequestSchema = z.object({
   wallet: z.string(),
   challengeToken: z.string(),
-  signature: z.string().refine((text): text is Hex => isHex(text), "expected 0x and hex digits"),
+  signature: z
+    .string()
+    .refine((text): text is Hex => /^0x[0-9a-f]*$/i.test(text), "expected 0x and hex digits"),
   channel: z.literal("bearer", {
     errorMap: () => ({ message: 'expected "bearer": this server has no cookies' }),
   }),
@@ -63,11 +67,11 @@ function typedDataOf(wallet: Address, nonce: string, issuedAt: number) {
         { name: "wallet", type: "address" },
         { name: "statement", type: "string" },
         { name: "nonce", type: "string" },
-        { name: "issuedAt", type: "uint256" },
+        { name: "issuedAt", type: "string" },
       ],
     },
     primaryType: "Login",
-    message: { wallet, statement: STATEMENT, nonce, issuedAt },
+    message: { wallet, statement: STATEMENT, nonce, issuedAt: String(issuedAt) },
   } as const;
 }
 
@@ -117,9 +121,9 @@ class Logins {
     const now = this.#seconds;
     if (challenge === undefined || challenge.issuedAt + CHALLENGE_SECONDS <= now)
       throw refused("the challenge is not known or has expired");
-    const { recoverTypedDataAddress } = await import("viem/utils");
     const typedData = typedDataOf(challenge.wallet, challenge.nonce, challenge.issuedAt);
-    const signer = await recoverTypedDataAddress({ ...typedData, signature }).catch(() => "");
+    const hash = hashTypedData(typedData);
+    const signer = await recoverAddress({ hash, signature }).catch(() => "");
     const isSigned = [signer, wallet].every(
       (address) => address.toLowerCase() === challenge.wallet.toLowerCase(),
     );
@@ -137,7 +141,8 @@ class Logins {
     const session = this.#sessions.get(accessToken);
     if (session === undefined || session.expiresAt <= this.#seconds)
       throw refused("there is no session of this token");
-    if (query.get("projectId") !== session.project) throw refused("the project is another wallet's");
+    if (query.get("projectId") !== session.project)
+      throw refused("the project is another wallet's");
     // Without a key of its own the server takes any.
     return jsonReply({ data: [{ apiKey: `key-of-${session.project}` }] });
   }
@@ -174,8 +179,5 @@ function token(): string {
 }
 
 function refused(reason: string): Refusal {
-  return new Refusal(
-    { code: "HDP-4532", message: `the login is refused: ${reason}.`, hints: [] },
-    { status: 401, body: { error: reason } },
-  );
+  return new Refusal(inWords("HDP-4532", { reason }), { status: 401, body: { error: reason } });
 }

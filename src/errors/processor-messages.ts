@@ -363,6 +363,12 @@ export const PROCESSOR_ERRORS = {
     description:
       "Answered 429. Work under way, and what is kept for ever, is bounded, as the memory is.",
   },
+  "HDP-4532": {
+    title: "The login is refused",
+    message: "the login is refused: {reason}.",
+    description:
+      "Answered 401. The development server logs wallets in where it was started without a key: it then takes any.",
+  },
   "HDP-4603": {
     title: "Recorded chain data was changed",
     message: 'recorded data of {chain}, block {block}, field "{field}": {reason}.',

@@ -168,13 +168,17 @@ async function readKey(
   throw hdpError("HDP-2003", values, { path, hints });
 }
 
+/** Returns the name of a configuration variable; undefined for a value that stands in the configuration itself. */
+export function variableName(configured: ResolvedConfigurationVariable): string | undefined {
+  return "name" in configured && typeof configured.name === "string" ? configured.name : undefined;
+}
+
 /** Returns the names of a configuration variable in the environment and, with the plugin, in the keystore. */
 function namesOf(configured: ResolvedConfigurationVariable): {
   variable: string;
   keystore: string | undefined;
 } {
-  const variable =
-    "name" in configured && typeof configured.name === "string" ? configured.name : "<NAME>";
+  const variable = variableName(configured) ?? "<NAME>";
   const hasKeystore = hasPackage("@nomicfoundation/hardhat-keystore", process.cwd());
   return { variable, keystore: hasKeystore ? variable : undefined };
 }

@@ -471,6 +471,11 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./development/mocks.js")).deployMock })),
   ],
   Services: [
+    command("login", "Log in to the service by wallet, and keep the project's key in the keystore")
+      .addOption(optional("from", "Account that signs, instead of the network's first"))
+      .addFlag({ name: "force", description: "Replace a key of the same name" })
+      .addFlag(yes)
+      .setAction(async () => ({ default: (await import("./login.js")).login })),
     command("alive", "Check every configured interface").setAction(async () => ({
       default: (await import("./services.js")).alive,
     })),

@@ -63,12 +63,16 @@ describe("development server: description", () => {
       "POST /write",
       "POST /get_state_proofs",
       "GET /get_trie_root_node_idx",
+      "GET /auth/web3/challenge",
+      "POST /auth/web3/session",
+      "GET /api-keys",
       "GET /is-alive",
     ]);
     expect(document.components.securitySchemes).to.deep.equal({
       "X-API-KEY": { type: "apiKey", in: "header", name: "X-API-KEY" },
       apiKey: { type: "apiKey", in: "query", name: "apiKey" },
       "api-key": { type: "apiKey", in: "header", name: "api-key" },
+      authorization: { type: "http", scheme: "bearer" },
     });
     expect(document.paths["/submit-batch"]?.["post"]?.security).to.deep.equal([{ apiKey: [] }]);
     expect(document.paths["/is-alive"]?.["get"]?.security).to.equal(undefined);

@@ -80,14 +80,15 @@ describe("loading the plugin", function () {
     );
     const heavy =
       /node_modules|src\/(base|request|program|cairo|chain|store|service|submission|compute|dev-server)\//;
-    // The table of chains: every command's configuration is resolved with it.
+    // The tables of chains and of hosted services: every command's configuration is resolved with it.
     expect(sources.filter((file) => heavy.test(file))).to.have.members([
       "src/base/collections.ts",
       "src/request/chains.ts",
+      "src/service/known-services.ts",
     ]);
   });
 
-  it("lists commands with the table of chains and nothing else of what is below the plugin", async () => {
+  it("lists commands with the tables of chains and services, and nothing else of what is below the plugin", async () => {
     const sources = built.sourcesOf(await loadedByCommand("--help"));
     expect(sources.sort()).to.deep.equal([
       "src/base/collections.ts",
@@ -96,6 +97,7 @@ describe("loading the plugin", function () {
       "src/plugin/hdp.ts",
       "src/plugin/stores/shipped-artifacts.ts",
       "src/request/chains.ts",
+      "src/service/known-services.ts",
       "src/tasks/commands.ts",
     ]);
   });

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
+import { configVariable } from "hardhat/config";
 import type {
   ConfigurationVariableResolver,
   HardhatConfig,
@@ -12,17 +13,19 @@ import type {
 import { findChainIdentifier } from "../../request/chains.js";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { WireEditionName } from "../../service/data-processor/edition.js";
+import { KNOWN_SERVICES, type KnownServiceName } from "../../service/known-services.js";
 
 export type { WireEditionName } from "../../service/data-processor/edition.js";
 
 /** `hdp` in hardhat.config.ts: for all networks, or under a network for that one (section by section). */
 export interface HdpUserConfig {
   /**
-   * Processor that computes tasks: `"local"`, or the service's address. Default: local on development chains
+   * Processor that computes tasks: `"local"`, a hosted service by name (`"herodotus-staging"`, with the configuration
+   * variable `HDP_API_KEY` as its key), or the service's address. Default: local on development chains
    * (in-process, or a node that reports itself as a development node), else none. A service that is configured globally
    * is not used on development chains; configure it under the network.
    */
-  dataProcessor?: "local" | DataProcessorUserConfig;
+  dataProcessor?: "local" | KnownServiceName | DataProcessorUserConfig;
   programRegistry?: ProgramRegistryUserConfig;
   storageProof?: StorageProofUserConfig;
   executionStore?: ExecutionStoreUserConfig;
@@ -50,6 +53,8 @@ export interface DataProcessorUserConfig {
   apiKey?: SensitiveString;
   /** API version. Default `tasks`, the current form of the specification. */
   edition?: WireEditionName;
+  /** Base address of the service's login, for `hdp login`. Default: none; hosted services by name have theirs. */
+  loginUrl?: SensitiveString;
   /**
    * Address that the service calls when a task has ended, sent with each task. For API version `module-tasks` only, which
    * publishes it. May be a configuration variable, as it often holds a token. Default: none.
@@ -234,6 +239,20 @@ export type StarknetConfig = HdpConfig["starknet"][string];
 /** The resolved configuration of the Scarb package. */
 export type CairoConfig = NonNullable<HdpConfig["cairo"]>;
 
+/** Name of the configuration variable that holds the key of a hosted service. */
+export const KEY_VARIABLE = "HDP_API_KEY";
+
+/** Resolves the configuration of a service, or a hosted service by its name. */
+function namedOr<T>(
+  config: KnownServiceName | DataProcessorUserConfig | undefined,
+  resolveService: (config: DataProcessorUserConfig) => T,
+): T | undefined {
+  if (config === undefined) return undefined;
+  if (typeof config === "object") return resolveService(config);
+  const { url, edition, loginUrl } = KNOWN_SERVICES[config];
+  return resolveService({ url, edition, loginUrl, apiKey: configVariable(KEY_VARIABLE) });
+}
+
 /** Resolves one `hdp`: a network's own sections replace the global ones; records (chains, starknet) are merged. */
 function resolveOne(
   global: HdpUserConfig,
@@ -257,11 +276,12 @@ function resolveOne(
   const optional = (value: SensitiveString | undefined) =>
     value === undefined ? undefined : variable(value);
   const service = (user: DataProcessorUserConfig) => {
-    const { url, apiKey, edition = "tasks", webhookUrl, injectedStateServer } = user;
+    const { url, apiKey, edition = "tasks", loginUrl, webhookUrl, injectedStateServer } = user;
     return {
       url: variable(url),
       apiKey: optional(apiKey),
       edition,
+      loginUrl: optional(loginUrl),
       webhookUrl: optional(webhookUrl),
       isMock: user.isMock,
       scheduleMode: user.scheduleMode,
@@ -293,7 +313,7 @@ function resolveOne(
     ...byIdentifier(own.starknet),
   });
   return {
-    dataProcessor: typeof dataProcessor === "object" ? service(dataProcessor) : dataProcessor,
+    dataProcessor: dataProcessor === "local" ? dataProcessor : namedOr(dataProcessor, service),
     dataProcessorIsOwn: own.dataProcessor !== undefined,
     programRegistry:
       programRegistry &&

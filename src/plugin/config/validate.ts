@@ -13,6 +13,7 @@ import { nearest } from "../../base/text.js";
 import { GENERATION_NAMES } from "../../cairo/module-read.js";
 import { CHAIN_IDS, findChainIdentifier } from "../../request/chains.js";
 import { EDITION_NAMES } from "../../service/data-processor/edition.js";
+import { KNOWN_SERVICES } from "../../service/known-services.js";
 import type {
   CairoUserConfig,
   DataProcessorUserConfig,
@@ -114,6 +115,7 @@ const dataProcessor = strict({
   url: sensitiveUrlSchema,
   apiKey: sensitiveStringSchema.optional(),
   edition: oneOf(EDITION_NAMES).optional(),
+  loginUrl: sensitiveUrlSchema.optional(),
   webhookUrl: sensitiveUrlSchema.optional(),
   isMock: z.boolean().optional(),
   scheduleMode: text.optional(),
@@ -146,6 +148,14 @@ const starknetAccount = strict({
   },
 );
 
+/** Returns what is wrong with a data processor that is configured as a text. */
+function processorNameFault(value: string): string | undefined {
+  const names = ["local", ...keysOf(KNOWN_SERVICES)];
+  if (names.includes(value)) return undefined;
+  const allowed = names.map((name) => `"${name}"`).join(", ");
+  return `expected ${allowed} or { url, apiKey, edition }, got "${value}"${meant(value, names)}`;
+}
+
 /** Returns the schema of `hdp`, globally or of the network `own`. @param networks names of all networks */
 export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeAny {
   const noNetwork = (name: string): string | undefined =>
@@ -155,11 +165,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
   const network = textWithout(noNetwork);
   const sections = {
     dataProcessor: textOr(
-      textWithout((value) =>
-        value === "local"
-          ? undefined
-          : `expected "local" or { url, apiKey, edition }, got "${value}"`,
-      ),
+      textWithout((value) => processorNameFault(value)),
       dataProcessor,
     ),
     programRegistry: strict({

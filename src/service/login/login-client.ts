@@ -4,9 +4,10 @@ import { z } from "zod";
 import { isRecord } from "../../base/collections.js";
 import { SECRETS } from "../../errors/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import { HttpClient, type HttpClientOptions, type KeyPlacement } from "../http/http-client.js";
+import { HttpClient, type HttpClientOptions } from "../http/http-client.js";
 import type { CallOptions } from "../../request/data-processor.js";
 import { open } from "../data-processor/editions.js";
+import { BEARER_TOKEN, callOf } from "../endpoints.js";
 import { type LoginChallenge, loginChallengeSchema } from "./challenge.js";
 
 /** Reply of `POST /auth/web3/session`. The tokens are never stored. */
@@ -32,8 +33,6 @@ function learned(json: unknown): unknown {
   return json;
 }
 
-const BEARER: KeyPlacement = { in: "header", name: "authorization", scheme: "Bearer" };
-
 /** A wallet's answer to a challenge. */
 export interface SignedChallenge {
   readonly wallet: Address;
@@ -53,11 +52,7 @@ export class LoginClient {
 
   /** Returns a challenge for a wallet. It has to pass `requireLogin` before it is signed. */
   public async challenge(wallet: Address, options?: CallOptions): Promise<LoginChallenge> {
-    const parts = {
-      method: "GET",
-      path: ["auth", "web3", "challenge"],
-      query: { wallet },
-    } as const;
+    const parts = { ...callOf("GET /auth/web3/challenge"), query: { wallet } };
     return await this.#http.call(
       parts,
       (reply) => loginChallengeSchema.parse(learned(reply.json())),
@@ -74,7 +69,7 @@ export class LoginClient {
     options?: CallOptions,
   ): Promise<string> {
     const json = { wallet, challengeToken, signature, channel: "bearer" };
-    const parts = { method: "POST", path: ["auth", "web3", "session"], json } as const;
+    const parts = { ...callOf("POST /auth/web3/session"), json };
     const session = await this.#http.call(
       parts,
       (reply) => sessionSchema.parse(learned(reply.json())),
@@ -88,7 +83,7 @@ export class LoginClient {
     });
     const query = { projectId, limit: "10", offset: "0" };
     const keys = await withToken.call(
-      { method: "GET", path: ["api-keys"], query, key: BEARER },
+      { ...callOf("GET /api-keys"), query, key: BEARER_TOKEN },
       (reply) => apiKeysSchema.parse(learned(reply.json())),
       options,
     );

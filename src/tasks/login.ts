@@ -1,0 +1,74 @@
+import type { UserInterruptionHooks } from "hardhat/types/hooks";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+
+import { requireAddress } from "../base/hex.js";
+import { printable } from "../errors/printable.js";
+import { hdpError, suggested } from "../errors/hdp-error.js";
+import { Session } from "../plugin/session.js";
+import { type Flags, networkOption, type Optional } from "./options.js";
+import { command } from "./run-command.js";
+import { confirmed } from "./ui/confirm.js";
+import { printBlock, printFields, style } from "./ui/screen.js";
+
+const KEYSTORE = "hardhat-keystore";
+
+/** `hdp login`: exchanges a signature for the key of the wallet's project, and keeps the key. */
+export const login = command(
+  async (args: Flags<"force" | "yes"> & Optional<"from">, { hre, screen, asker }) => {
+    const from = args.from === undefined ? undefined : requireAddress(args.from, "--from");
+    const session = Session.of(await hre.network.getOrCreate());
+    const { checkedChallenge, keyVariable } = await import("../plugin/login.js");
+    const variable = keyVariable(session);
+    requireKeystore(hre, variable);
+    const { host, wallet, challenge, exchange } = await checkedChallenge(session, from);
+    const { challengeTime, signedMembers } = await import("../service/login/challenge.js");
+    const members = signedMembers(challenge.eip712);
+    printBlock(screen, `  ${style.strong("Login")}  the account ${wallet} signs for ${host}`);
+    printFields(screen, [
+      ["Domain", printable(JSON.stringify(challenge.eip712.domain))],
+      ["Expires", new Date(challengeTime(challenge.expiresAt) ?? 0).toISOString()],
+      ...members.map(({ name, value }) => [printable(name), printable(value)] as const),
+    ]);
+    const question = `Sign this, and keep the project's key as ${variable} in the keystore?`;
+    if (!(await confirmed(question, args.yes, { asker, screen }))) return { host, wallet };
+    await keepKey(hre, variable, await exchange(), args.force);
+    const next = suggested("hdp:check", ["tasks/fee.json"], { network: networkOption(hre) });
+    printBlock(screen, `  ✔ The key is kept as ${variable}. Next: ${style.command(next)}`);
+    return { host, wallet, variable };
+  },
+);
+
+/** Throws where Hardhat's keystore is not in the project, before anything is signed. @throws HdpError HDP-6089 */
+function requireKeystore({ config }: HardhatRuntimeEnvironment, variable: string): void {
+  if (config.plugins.some(({ id }) => id === KEYSTORE)) return;
+  throw hdpError("HDP-6089", { variable });
+}
+
+/**
+ * Keeps a key in Hardhat's keystore by its own command, which asks for the password. The key is not shown.
+ * @throws HdpError HDP-6090 where the keystore has the name already
+ */
+async function keepKey(
+  { hooks, tasks }: HardhatRuntimeEnvironment,
+  variable: string,
+  key: string,
+  force: boolean,
+): Promise<void> {
+  const taken: string[] = [];
+  const handlers: Partial<UserInterruptionHooks> = {
+    // The command asks for passwords first, which are the user's to type.
+    requestSecretInput: async (context, interruptor, description, next) => {
+      if (interruptor !== KEYSTORE || !/^Enter secret to store/i.test(description))
+        return await next(context, interruptor, description);
+      taken.push(description);
+      return await Promise.resolve(key);
+    },
+  };
+  hooks.registerHandlers("userInterruptions", handlers);
+  try {
+    await tasks.getTask(["keystore", "set"]).run({ key: variable, force, dev: false });
+  } finally {
+    hooks.unregisterHandlers("userInterruptions", handlers);
+  }
+  if (taken.length === 0) throw hdpError("HDP-6090", { variable });
+}

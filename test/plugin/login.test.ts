@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import hardhatKeystore from "@nomicfoundation/hardhat-keystore";
+import { expect } from "chai";
+import { configVariable } from "hardhat/config";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import { privateKeyToAccount } from "viem/accounts";
+
+import { type DevServer, startDevServer } from "../../src/entries/local.js";
+import { isHdpError } from "../../src/entries/request.js";
+import hardhatHdp from "../../src/index.js";
+import type { HdpUserConfig } from "../../src/types.js";
+import { type CommandRun, runCommand } from "../support/run-command.js";
+
+const PRIVATE_KEY = `0x${"3d".repeat(32)}` as const;
+const { address } = privateKeyToAccount(PRIVATE_KEY);
+const PASSWORD = "a long password";
+
+describe("hdp login", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let server: DevServer;
+  let asked: string[];
+  const variables = { XDG_CONFIG_HOME: process.env["XDG_CONFIG_HOME"] };
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "hdp-login-"));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    process.env["XDG_CONFIG_HOME"] = join(folder, "config");
+    asked = [];
+    const unused = (): never => {
+      throw new Error("nothing is computed");
+    };
+    const processor = { submit: unused, wait: unused, results: unused };
+    server = await startDevServer({ processor, providerFor: unused });
+  });
+
+  afterEach(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+    for (const [name, value] of Object.entries(variables)) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  });
+
+  /** A project whose keystore password a person types. */
+  async function project(
+    hdp: HdpUserConfig,
+    { keystore = true } = {},
+  ): Promise<HardhatRuntimeEnvironment> {
+    const hre = await createHardhatRuntimeEnvironment(
+      {
+        plugins: keystore ? [hardhatHdp, hardhatKeystore] : [hardhatHdp],
+        networks: {
+          live: {
+            type: "edr-simulated",
+            accounts: [{ privateKey: PRIVATE_KEY, balance: "0" }],
+            hdp,
+          },
+        },
+      },
+      { network: "live" },
+      folder,
+    );
+    hre.hooks.registerHandlers("userInterruptions", {
+      requestSecretInput: async (_context, _interruptor, description) => {
+        asked.push(description);
+        return await Promise.resolve(PASSWORD);
+      },
+    });
+    return hre;
+  }
+
+  async function login(
+    hre: HardhatRuntimeEnvironment,
+    given: Record<string, unknown> = {},
+  ): Promise<CommandRun> {
+    return await runCommand("login", { yes: true, ...given }, hre);
+  }
+
+  const configured = (): HdpUserConfig => ({
+    dataProcessor: { url: server.url, loginUrl: server.url, apiKey: configVariable("MY_KEY") },
+  });
+
+  it("signs the challenge by the network's account and keeps the project's key in the keystore", async () => {
+    const hre = await project(configured());
+    const { stdout, stderr, error } = await login(hre);
+    expect(error, String(error)).to.equal(undefined);
+    const key = `key-of-project-${address.slice(2, 10).toLowerCase()}`;
+    expect(stdout).to.contain(address).and.contain("Log in to the development server.");
+    expect(stdout).to.contain("kept as MY_KEY").and.not.contain(key);
+    expect(stderr).not.to.contain(key);
+    expect(asked.every((text) => /password/i.test(text))).to.equal(true);
+    expect(await storedKey(hre)).to.equal(key);
+  });
+
+  /** The key as a command reads it, by the configuration variable. */
+  async function storedKey(hre: HardhatRuntimeEnvironment): Promise<string> {
+    const { dataProcessor } = hre.config.networks["live"]?.hdp ?? {};
+    if (typeof dataProcessor !== "object") throw new TypeError("no service is configured");
+    return (await dataProcessor.apiKey?.get()) ?? "";
+  }
+
+  it("keeps a key of the same name unless it is forced", async () => {
+    const hre = await project(configured());
+    await login(hre);
+    const { error } = await login(hre);
+    expect(isHdpError(error, "HDP-6090"), String(error)).to.equal(true);
+    expect((await login(hre, { force: true })).error).to.equal(undefined);
+  });
+
+  it("signs nothing where no one can answer, or no keystore keeps the key", async () => {
+    const withoutAnswer = await login(await project(configured()), { yes: false });
+    expect(isHdpError(withoutAnswer.error, "HDP-6041"), String(withoutAnswer.error)).to.equal(true);
+    const withoutKeystore = await login(await project(configured(), { keystore: false }));
+    expect(isHdpError(withoutKeystore.error, "HDP-6089")).to.equal(true);
+    expect(String(withoutKeystore.error)).to.contain("npm install --save-dev");
+  });
+
+  it("names the option where no login is configured", async () => {
+    const { error } = await login(await project({ dataProcessor: { url: server.url } }));
+    expect(isHdpError(error, "HDP-2004"), String(error)).to.equal(true);
+    expect(String(error)).to.contain("loginUrl");
+  });
+
+  it("gets no key from a server that was started with one", async () => {
+    await server.close();
+    const unused = (): never => {
+      throw new Error("nothing is computed");
+    };
+    const processor = { submit: unused, wait: unused, results: unused };
+    server = await startDevServer({ processor, providerFor: unused, apiKey: "the-server-s-own" });
+    const { error, stdout } = await login(await project(configured()));
+    expect(isHdpError(error), String(error)).to.equal(true);
+    expect(`${String(error)}${stdout}`).not.to.contain("the-server-s-own");
+  });
+
+  it("is that of the hosted service where it is configured by its name", async () => {
+    const hre = await project({ dataProcessor: "herodotus-staging" });
+    const { dataProcessor } = hre.config.networks["live"]?.hdp ?? {};
+    if (typeof dataProcessor !== "object") throw new TypeError("no service is configured");
+    expect(dataProcessor.edition).to.equal("module-tasks");
+    expect(await dataProcessor.url.get()).to.equal("https://staging.hdp.api.herodotus.cloud");
+    expect(await dataProcessor.loginUrl?.get()).to.equal(
+      "https://auth-billing.api.herodotus.cloud",
+    );
+    expect(dataProcessor.apiKey).to.include({ name: "HDP_API_KEY" });
+  });
+});
