@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 
-const REDACTED = "[redacted]";
+/** What stands in place of a key. */
+export const REDACTED = "[redacted]";
 
 /** Shorter keys are not removed: a word such as `local` would be missing from every message. */
 const MIN_KEY_LENGTH = 6;

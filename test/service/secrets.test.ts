@@ -224,6 +224,37 @@ describe("the redactor", () => {
     );
   });
 
+  it("does not damage an id, hash or state that a short key is part of by chance", async () => {
+    const id = "01J111111T1A93D6NF56G4GVEQ";
+    const hash = `0x${"111111".padStart(64, "0")}`;
+    const body = { uuid: id, batchId: id, taskHashes: [hash] };
+    const state = { status: "Finalized", errorMessage: "key 111111, finalized" };
+    const server = await httpServer((request, response) => {
+      const isBatch = request.url.includes("/batch-query/");
+      const status = isBatch ? "Finalized" : JSON.stringify(state);
+      response.end(request.method === "POST" ? JSON.stringify(body) : status);
+    });
+    try {
+      for (const key of ["111111", "finalized"]) {
+        const http = new HttpClient({
+          ...{ service: "the service", url: server.url, clock: fakeClock() },
+          apiKey: async () => await Promise.resolve(key),
+        });
+        for (const edition of [tasksEdition, batchEdition]) {
+          const processor = new RemoteDataProcessor({ http, edition });
+          const submission = await processor.submit(datalakeRequest);
+          expect(submission).to.deep.include({ id, serviceTaskHashes: [hash] });
+          const { phase, detail } = await processor.status(submission);
+          expect(phase).to.equal("finalized");
+          if (edition === batchEdition) continue;
+          expect(detail?.includes(key), detail).to.equal(false);
+        }
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
   describe("in every failure", () => {
     let echo = "";
     let answer = 0;

@@ -6,6 +6,7 @@ import { excessOfValues } from "../../base/json.js";
 import { learnAddress, SECRETS } from "../../errors/secrets.js";
 import { isHdpError, suggested } from "../../errors/hdp-error.js";
 import type { CallOptions } from "../../request/data-processor.js";
+import { textWithoutKeys, withoutKeys } from "./reply-values.js";
 import {
   type CallContext,
   failureOfReply,
@@ -50,7 +51,7 @@ export interface HttpRequestParts {
 /** A reply to a call. */
 export interface HttpReply {
   readonly status: number;
-  /** The body without keys. */
+  /** The body without keys, except that a lone word stays, which may be a state. */
   readonly text: string;
   /** Returns the body as JSON without keys. Throws a ServiceFailure (`malformed-reply`) if it is not JSON. */
   json(): unknown;
@@ -131,7 +132,7 @@ export class HttpClient {
       return parse({
         status: reply.status,
         get text() {
-          return SECRETS.redact(reply.text);
+          return textWithoutKeys(reply.text, true);
         },
         json: () => readJson(reply, context),
       });
@@ -240,7 +241,7 @@ function readJson(reply: WireReply, context: CallContext): unknown {
   const excess = excessOfValues(reply.text, MAX_REPLY_VALUES);
   if (excess !== undefined) throw unusable(excess, reply, context);
   try {
-    return SECRETS.redactValue(JSON.parse(reply.text));
+    return withoutKeys(JSON.parse(reply.text));
   } catch (error) {
     const { contentType, text } = reply;
     const type = contentType === "" ? "no content type" : quoted(contentType);
