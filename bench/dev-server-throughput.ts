@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 
 import { startDevServer } from "../src/dev-server/server.js";
-import { LocalDataProcessor } from "../src/submission/backend/local.js";
+import { LocalDataProcessor } from "../src/submission/backend/local-data-processor.js";
 import { parseTaskRequest, taskHash } from "../src/entries/request.js";
 import {
   bounded,

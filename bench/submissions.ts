@@ -12,7 +12,7 @@ import type { TaskRequest } from "../src/request/task.js";
 import { taskHash } from "../src/request/task-hash.js";
 import type { ExecutionStore } from "../src/store/execution-store.js";
 import { placeOf } from "../src/submission/model.js";
-import { SubmissionStore } from "../src/submission/store.js";
+import { SubmissionStore } from "../src/submission/submission-store.js";
 import { RemoteSubmissions } from "../src/submission/remote-submissions.js";
 import type { Submissions } from "../src/submission/submissions.js";
 import { nodeSystem } from "../src/submission/system.js";

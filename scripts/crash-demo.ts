@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { z } from "zod";
 
 import { mulberry32 } from "../src/submission/backend/faults/chaos.js";
-import { SubmissionStore } from "../src/submission/store.js";
+import { SubmissionStore } from "../src/submission/submission-store.js";
 import { hardhatCli, root } from "./root.js";
 
 const COUNT = Number(process.argv[2] ?? 50);

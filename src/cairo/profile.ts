@@ -1,6 +1,6 @@
 import { bytecodeSource, type CompiledClass, requireMain } from "../program/compiled-class.js";
 import type { ProfileView } from "../request/views.js";
-import type { InjectedState } from "./injected-state.js";
+import type { InjectedState } from "./module-state.js";
 import { type AnswerRead, describeRead, type ModuleRead } from "./module-read.js";
 import { RETURN_INSTRUCTION } from "./program.js";
 

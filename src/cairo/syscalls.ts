@@ -11,7 +11,7 @@ import type {
   ModuleValue,
 } from "./module-read.js";
 import { decodeCall, describeRead } from "./module-read.js";
-import { InjectedState } from "./injected-state.js";
+import { InjectedState } from "./module-state.js";
 import { type MachineState, print } from "./machine-state.js";
 import type { SyscallHandler } from "./run-contract.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";

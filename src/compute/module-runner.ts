@@ -2,8 +2,8 @@ import type { Hex } from "viem";
 
 import { formatFelt } from "../base/felt.js";
 import { Limiter, Turns } from "../base/turns.js";
-import type { InjectedStateOutcome, StateServer } from "../cairo/injected-state.js";
-import { injectedStart } from "../cairo/injected-state.js";
+import type { InjectedStateOutcome, StateServer } from "../cairo/module-state.js";
+import { injectedStart } from "../cairo/module-state.js";
 import { GENERATION_NAMES, type GenerationName } from "../cairo/module-read.js";
 import type { ModuleProfile } from "../cairo/profile.js";
 import { preparedClass } from "../cairo/run-contract.js";

@@ -14,7 +14,7 @@ import {
   InjectedState,
   type InjectedStateInput,
   type InjectedStateOutcome,
-} from "../cairo/injected-state.js";
+} from "../cairo/module-state.js";
 import type {
   AnswerRead,
   Generation,

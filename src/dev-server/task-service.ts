@@ -9,7 +9,10 @@ import type { TaskResult } from "../request/task-result.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
-import type { InProcessProcessor, LocalDataProcessor } from "../submission/backend/local.js";
+import type {
+  InProcessProcessor,
+  LocalDataProcessor,
+} from "../submission/backend/local-data-processor.js";
 import { effectOf } from "../submission/backend/faults/fault.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { DevServerLimits } from "./body.js";

@@ -13,8 +13,11 @@ export type { Sample, SampleOptions } from "../compute/samples.js";
 export type * from "../chain/chain-reader.js";
 export type { Eip1193Provider } from "../base/rpc.js";
 export { ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
-export { LocalDataProcessor } from "../submission/backend/local.js";
-export type { LocalDataProcessorOptions, LocalTaskResult } from "../submission/backend/local.js";
+export { LocalDataProcessor } from "../submission/backend/local-data-processor.js";
+export type {
+  LocalDataProcessorOptions,
+  LocalTaskResult,
+} from "../submission/backend/local-data-processor.js";
 export type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/compute-request.js";
 export type { ReadersOptions } from "../chain/readers.js";
 export type { BatchGas, Finalization, ResultSink } from "../submission/backend/finalizer.js";
@@ -65,5 +68,5 @@ export type {
   InjectedStateInput,
   InjectedStateOutcome,
   InjectedStateStart,
-} from "../cairo/injected-state.js";
-export type { StateServer } from "../cairo/injected-state.js";
+} from "../cairo/module-state.js";
+export type { StateServer } from "../cairo/module-state.js";

@@ -26,7 +26,7 @@ import {
 import { isLive, isUndecided, type SubmissionRecord, type Target } from "../submission/model.js";
 import { Pipeline } from "../submission/pipeline.js";
 import { identityOf, type WorkItem } from "../submission/plan.js";
-import type { SubmissionStore } from "../submission/store.js";
+import type { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
 import { localSubmissions } from "./project-database.js";
 import type { Session } from "./session.js";

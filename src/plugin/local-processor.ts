@@ -11,7 +11,10 @@ import {
   forkPointOf,
 } from "../submission/backend/faults/faulty.js";
 import type { Finalization } from "../submission/backend/finalizer.js";
-import { type InProcessProcessor, LocalDataProcessor } from "../submission/backend/local.js";
+import {
+  type InProcessProcessor,
+  LocalDataProcessor,
+} from "../submission/backend/local-data-processor.js";
 import { LocalSubmissions } from "../submission/local-submissions.js";
 import { nodeSystem } from "../submission/system.js";
 import type { ConnectedProcessor } from "./connected-processor.js";

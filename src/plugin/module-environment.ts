@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import type { StateServer } from "../cairo/injected-state.js";
+import type { StateServer } from "../cairo/module-state.js";
 import type { GenerationName } from "../cairo/module-read.js";
 import type { StarknetReader } from "../chain/chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/compute-request.js";

@@ -7,7 +7,7 @@ import { keccak256 } from "../base/keccak.js";
 import { messageOf } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import { codeAt } from "../chain/node-rpc.js";
-import { SubmissionStore } from "../submission/store.js";
+import { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
 import type { Session } from "./session.js";
 

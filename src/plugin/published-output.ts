@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { feltsText, isFelt } from "../base/felt.js";
 import type { TaskVerification } from "../compute/verify-task.js";
 import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
-import { claimedOutput } from "../program/abi/output-order.js";
+import { claimedOutput } from "../program/abi/claimed-output.js";
 import { areMarked, unorderedRoot, valueOfFelts } from "../request/output-root.js";
 import { standardProgram } from "../request/standard-programs.js";
 import type { ModuleTask } from "../request/task.js";

@@ -10,7 +10,7 @@ import type {
   HttpRequestParts,
   ServiceCallOptions,
 } from "./http/http-client.js";
-import { poll, type PollOptions } from "./http/polling.js";
+import { poll, type PollOptions } from "./http/service-polling.js";
 import { quoted, serviceFailure, type ServiceFailure } from "./http/service-errors.js";
 
 /** Body of `POST /submit-request`. */

@@ -15,7 +15,7 @@ import type { TaskRequest } from "../request/task.js";
 import type { Anchor, TaskResult } from "../request/task-result.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";
-import type { InProcessProcessor } from "./backend/local.js";
+import type { InProcessProcessor } from "./backend/local-data-processor.js";
 import type { SubmissionRecord } from "./model.js";
 import { partOf, Records } from "./records.js";
 import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";

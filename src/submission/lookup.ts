@@ -2,7 +2,7 @@ import { isTaskHash } from "../base/hex.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { SubmissionRecord } from "./model.js";
 import type { StoredSubmission } from "./stored-submission.js";
-import type { SubmissionStore } from "./store.js";
+import type { SubmissionStore } from "./submission-store.js";
 
 /** Minimum length of the beginning of an id. */
 const MIN_PREFIX = 4;

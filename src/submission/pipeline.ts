@@ -15,7 +15,7 @@ import {
 import { KINDS, type SubmissionKind } from "./kinds.js";
 import { identityOf, type Plan, type PlanInput, planSubmission, type WorkItem } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
-import type { Change, SubmissionStore } from "./store.js";
+import type { Change, SubmissionStore } from "./submission-store.js";
 import { isBeingSent, type System } from "./system.js";
 
 /** What a pipeline records in, and how it tells a refusal from an unknown outcome. */

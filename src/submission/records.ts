@@ -7,7 +7,7 @@ import type { Submission, SubmissionPart } from "../request/data-processor.js";
 import { noSuchSubmission, recordNamed } from "./lookup.js";
 import { type PartRecord, type Place, type SubmissionRecord, taskHashesOf } from "./model.js";
 import { notItsId, notResumable } from "./settle.js";
-import type { SubmissionStore } from "./store.js";
+import type { SubmissionStore } from "./submission-store.js";
 
 interface RecordsOptions {
   readonly store: SubmissionStore;

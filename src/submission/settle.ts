@@ -7,7 +7,7 @@ import { isLive, isUnfinished, type SubmissionRecord, type SubmissionState } fro
 import type { Pipeline } from "./pipeline.js";
 import { explain, hintsFor, nameOf } from "./recovery.js";
 import type { StoredSubmission } from "./stored-submission.js";
-import type { SubmissionStore } from "./store.js";
+import type { SubmissionStore } from "./submission-store.js";
 
 /** Returns HDP-5009: a submission that cannot be awaited. */
 export function notResumable(

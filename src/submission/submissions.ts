@@ -13,7 +13,7 @@ import type { TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import type { ExecutionStore } from "../store/execution-store.js";
 import type { SubmissionRecord } from "./model.js";
-import type { SubmissionStore } from "./store.js";
+import type { SubmissionStore } from "./submission-store.js";
 import type { System } from "./system.js";
 
 /** The chain of the results, as far as its node answers. */

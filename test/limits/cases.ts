@@ -10,7 +10,7 @@ import { MAX_FIXTURE_BYTES, readTextFile } from "../../src/base/files.js";
 import { httpReads } from "../../src/base/http-reads.js";
 import { keccak256 } from "../../src/base/keccak.js";
 import { encodeRlp, hexToBytes, integerItem } from "../../src/base/rlp.js";
-import { InjectedState, injectedStart } from "../../src/cairo/injected-state.js";
+import { InjectedState, injectedStart } from "../../src/cairo/module-state.js";
 import { openRecording } from "../../src/chain/recording/recorded-chain.js";
 import { parseRecordingText } from "../../src/chain/recording/recording.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";

@@ -9,7 +9,7 @@ import { getAddress, type Hex } from "viem";
 import type { WireEditionName } from "../../src/types.js";
 import { Session } from "../../src/plugin/session.js";
 import { placeOf } from "../../src/submission/model.js";
-import { SubmissionStore } from "../../src/submission/store.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   moduleTask,
   type SubmitPlan,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { markedFelts } from "../../src/entries/request.js";
-import { claimedOutput } from "../../src/program/abi/output-order.js";
+import { claimedOutput } from "../../src/program/abi/claimed-output.js";
 import { decodeReturn } from "../../src/entries/program.js";
 import { otherOrders } from "../../src/request/output-order.js";
 import { abiWith } from "./classes.js";

@@ -22,7 +22,7 @@ import {
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";
 import { mainFunction } from "../../src/program/abi/abi.js";
 import { mulberry32 } from "../../src/submission/backend/faults/chaos.js";
-import { SubmissionStore } from "../../src/submission/store.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   batchEdition,
   HttpClient,

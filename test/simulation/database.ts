@@ -1,7 +1,7 @@
 import { Database, type DatabaseOptions, type Row } from "../../src/base/sqlite.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import type { StoredSubmission } from "../../src/submission/stored-submission.js";
-import { SubmissionStore } from "../../src/submission/store.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import type { Process } from "./process.js";
 
 /** What a connection belongs to while a process uses it. */

@@ -16,7 +16,7 @@ export interface Mutant extends Edit {
 const pipeline = "src/submission/pipeline.ts";
 const plan = "src/submission/plan.ts";
 const settle = "src/submission/settle.ts";
-const store = "src/submission/store.ts";
+const store = "src/submission/submission-store.ts";
 const remoteSubmissions = "src/submission/remote-submissions.ts";
 const serverDatabase = "src/dev-server/database.ts";
 const client = "src/service/http/http-client.ts";

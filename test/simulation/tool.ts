@@ -24,7 +24,7 @@ import {
   settleByRegistry,
 } from "../../src/submission/settle.js";
 import type { StoredSubmission } from "../../src/submission/stored-submission.js";
-import type { SubmissionStore } from "../../src/submission/store.js";
+import type { SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   RemoteSubmissions,
   type RemoteSubmissionsOptions,

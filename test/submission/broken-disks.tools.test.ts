@@ -10,7 +10,7 @@ import { expect } from "chai";
 import { isHdpError } from "../../src/entries/request.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
 import { settle } from "../../src/submission/settle.js";
-import { SubmissionStore } from "../../src/submission/store.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import { nodeSystem } from "../../src/submission/system.js";
 import { Chance } from "../simulation/chance.js";
 import { childScript } from "../support/child-script.js";

@@ -16,7 +16,7 @@ import {
   type Work,
 } from "../../src/submission/pipeline.js";
 import { identityOf } from "../../src/submission/plan.js";
-import type { SubmissionStore } from "../../src/submission/store.js";
+import type { SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   errorOf,
   hashOf,

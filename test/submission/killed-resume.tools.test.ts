@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { SubmissionStore } from "../../src/submission/store.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import { acceptedIn, type ChildJob, resumeOver } from "./processes/child.js";
 import { places, runChild } from "./processes/run-child.js";
 

@@ -6,7 +6,7 @@ import type {
   TaskResult,
   TaskStatus,
 } from "../../src/entries/request.js";
-import { SubmissionStore } from "../../src/submission/store.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import type { LocalSubmissions } from "../../src/submission/local-submissions.js";
 import {
   errorOf,

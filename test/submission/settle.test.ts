@@ -13,7 +13,7 @@ import {
   settle,
   settleByRegistry,
 } from "../../src/submission/settle.js";
-import type { SubmissionStore } from "../../src/submission/store.js";
+import type { SubmissionStore } from "../../src/submission/submission-store.js";
 import { errorOf, hashOf, outcomeOf, withWorld, type World } from "./world.js";
 
 describe("the name of a submission", () => {

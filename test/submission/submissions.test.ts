@@ -18,7 +18,7 @@ import { Pipeline } from "../../src/submission/pipeline.js";
 import { requireRecord } from "../../src/submission/lookup.js";
 import { settle } from "../../src/submission/settle.js";
 import { ServiceFailure } from "../../src/service/http/service-errors.js";
-import type { SubmissionStore } from "../../src/submission/store.js";
+import type { SubmissionStore } from "../../src/submission/submission-store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
 import {
   errorOf,

@@ -9,7 +9,7 @@ import { expect } from "chai";
 
 import { isHdpError } from "../../src/entries/request.js";
 import { Database } from "../../src/base/sqlite.js";
-import { SubmissionStore } from "../../src/submission/store.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import { childScript } from "../support/child-script.js";
 import { acceptedIn, type ChildJob, submissionsOver } from "./processes/child.js";
 import { hashOf, requestOf } from "./world.js";

@@ -20,9 +20,9 @@ import {
   NotFinalizedError,
   type StoredStatus,
 } from "../../src/store/execution-store.js";
-import type { InProcessProcessor } from "../../src/submission/backend/local.js";
+import type { InProcessProcessor } from "../../src/submission/backend/local-data-processor.js";
 import { placeOf } from "../../src/submission/model.js";
-import { SubmissionStore } from "../../src/submission/store.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   LocalSubmissions,
   type LocalSubmissionsOptions,

@@ -13,7 +13,7 @@ import hardhatHdp from "../../src/index.js";
 import { knownPrograms } from "../../src/plugin/known-programs.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/config.js";
 import type { StoredSubmission } from "../../src/submission/stored-submission.js";
-import { SubmissionStore } from "../../src/submission/store.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import { fewAccounts } from "./few-accounts.js";
 import { root } from "./hardhat-cli.js";
 

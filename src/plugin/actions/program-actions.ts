@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Hex } from "viem";
 import { isHex } from "viem/utils";
 
-import type { InjectedStateInput } from "../../cairo/injected-state.js";
+import type { InjectedStateInput } from "../../cairo/module-state.js";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { ModuleProfile } from "../../cairo/profile.js";
 import {

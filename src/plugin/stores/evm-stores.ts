@@ -24,7 +24,7 @@ import {
   rememberedStore,
   rememberStore,
 } from "../project-database.js";
-import { mockOfIgnition } from "./ignition.js";
+import { mockOfIgnition } from "./ignition-deployments.js";
 import type { ResultStore } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 

@@ -11,7 +11,7 @@ import type {
 import type { Task, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
-import { poll, type PollOptions } from "../http/polling.js";
+import { poll, type PollOptions } from "../http/service-polling.js";
 import { quoted, serviceFailure } from "../http/service-errors.js";
 import type { WireEdition } from "./edition.js";
 

@@ -6,7 +6,7 @@ import type { TaskStatus } from "../../../src/request/data-processor.js";
 import type { TaskResult } from "../../../src/request/task-result.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
 import { settle } from "../../../src/submission/settle.js";
-import { SubmissionStore } from "../../../src/submission/store.js";
+import { SubmissionStore } from "../../../src/submission/submission-store.js";
 import { RemoteSubmissions } from "../../../src/submission/remote-submissions.js";
 import type { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";

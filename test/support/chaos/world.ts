@@ -24,13 +24,13 @@ import {
   faultyFinalization,
   forkPointOf,
 } from "../../../src/submission/backend/faults/faulty.js";
-import { LocalDataProcessor } from "../../../src/submission/backend/local.js";
+import { LocalDataProcessor } from "../../../src/submission/backend/local-data-processor.js";
 import type { DataProcessor, SubmissionPart } from "../../../src/request/data-processor.js";
 import type { TaskRequest } from "../../../src/request/task.js";
 import { taskHash } from "../../../src/request/task-hash.js";
 import { placeOf } from "../../../src/submission/model.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
-import { SubmissionStore } from "../../../src/submission/store.js";
+import { SubmissionStore } from "../../../src/submission/submission-store.js";
 import { RemoteSubmissions } from "../../../src/submission/remote-submissions.js";
 import type { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";

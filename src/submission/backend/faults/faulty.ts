@@ -14,7 +14,7 @@ import type {
 import type { Task, TaskRequest } from "../../../request/task.js";
 import type { TaskResult } from "../../../request/task-result.js";
 import type { ResultSink } from "../finalizer.js";
-import { type InProcessProcessor, waitEnded } from "../local.js";
+import { type InProcessProcessor, waitEnded } from "../local-data-processor.js";
 import { effectOf, InjectedFaultError, type SubmissionFault } from "./fault.js";
 import type { FaultQueue } from "./fault-queue.js";
 

@@ -7,7 +7,11 @@ import { expect } from "chai";
 
 import type { SubmissionState } from "../../src/types.js";
 import { Database } from "../../src/base/sqlite.js";
-import { type NewSubmission, type Sought, SubmissionStore } from "../../src/submission/store.js";
+import {
+  type NewSubmission,
+  type Sought,
+  SubmissionStore,
+} from "../../src/submission/submission-store.js";
 import {
   errorOf,
   hashOf,
