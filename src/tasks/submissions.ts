@@ -18,7 +18,7 @@ import { EvmStores } from "../plugin/stores/evm-stores.js";
 import { type ChainIdentifier, isStarknet } from "../request/chains.js";
 import { describeTask, type Unit } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
-import { writtenTask } from "../request/task-form.js";
+import { formOf, writtenTask } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Rehearsal, Submission, SubmitPlan } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
@@ -357,7 +357,9 @@ function taskLines(record: StoredSubmission): string[] {
   return (request?.tasks ?? []).flatMap((task, index) => {
     const { title, lines } = describeTask(task);
     const number = String(index + 1);
-    return [`${number}  ${title}`, ...lines.map((line) => `${" ".repeat(number.length)}  ${line}`)];
+    const isStandard = task.type === "Module" && writtenTask(task) !== task;
+    const named = isStandard ? `${title} (module form)` : title;
+    return [`${number}  ${named}`, ...lines.map((line) => `${" ".repeat(number.length)}  ${line}`)];
   });
 }
 
@@ -379,7 +381,8 @@ export function documentOf(record: StoredSubmission): Record<string, unknown> {
     );
     return { ...toTaskJson(written), inputs };
   });
-  return { ...record, request: { destinationChainId: request.destinationChainId, tasks } };
+  const forms = request.tasks.map((task) => formOf(task));
+  return { ...record, forms, request: { destinationChainId: request.destinationChainId, tasks } };
 }
 
 /** Returns a connection to the network of `--network`, else of the one where a submission was made. */

@@ -22,6 +22,7 @@ import {
   type TestProject,
   testProject,
 } from "../support/remote-project.js";
+import { runCommand } from "../support/run-command.js";
 import { SERVICE_KEY, serviceServer, type ServiceServer } from "../support/service-server.js";
 
 const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
@@ -134,6 +135,10 @@ describe("the form of a connection", function () {
     ]);
     expect(first).to.include({ value: GAS_LIMIT, word: rootOfValue(GAS_LIMIT) });
     expect(second?.value).to.equal(GAS_LIMIT);
+    const { stdout } = await runCommand("list", {}, project.hre);
+    expect(stdout).to.match(/average of header.gas_limit.*\(module form\)/);
+    const listed = await runCommand("list", { json: true }, project.hre);
+    expect(JSON.parse(listed.stdout)).to.have.nested.property("[0].forms[0]", "module");
     const [again] = await connection.hdp.run(task);
     expect(again.value).to.equal(GAS_LIMIT);
     expect(server.posts()).to.have.length(2);

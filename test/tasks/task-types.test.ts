@@ -63,11 +63,13 @@ describe("tasks as a TypeScript module", function () {
         file: "tasks/base-fee.json",
         hash: taskHash(average),
         hashes: [taskHash(average)],
+        forms: ["datalake"],
         request: { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [average] },
       },
       twoTasks: {
         file: "tasks/Two_Tasks.json",
         hashes: [taskHash(average), taskHash(latest)],
+        forms: ["datalake", "datalake"],
         request: { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [average, latest] },
       },
     });

@@ -1,6 +1,7 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { describeTask } from "../../request/describe-task.js";
+import { formOf } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { FileRequest } from "./task-files.js";
 import { requireNames, stemOf } from "./task-fixtures.js";
@@ -18,17 +19,20 @@ export function renderTaskTypes(files: readonly FileRequest[]): string {
     const [only, ...others] = hashes;
     const hash = only !== undefined && others.length === 0 ? { hash: only } : {};
     const titles = request.tasks.map((task) => describeTask(task).title).join("; ");
-    const value = source({ file, ...hash, hashes, request }, "  ");
+    const forms = request.tasks.map((task) => formOf(task));
+    const value = source({ file, ...hash, hashes, forms, request }, "  ");
     return `  /** ${titles.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n  ${nameOf(file)}: ${value},\n`;
   });
   return `// The tasks of this project, written by \`npx hardhat hdp types\`. To change them, run it again.
-import type { TaskRequest } from "hardhat-hdp/request";
+import type { TaskForm, TaskRequest } from "hardhat-hdp/request";
 
 interface TaskFile {
   readonly file: string;
   /** Where the file has one task. */
   readonly hash?: \`0x\${string}\`;
   readonly hashes: readonly \`0x\${string}\`[];
+  /** The form in which each task has its hash. */
+  readonly forms: readonly TaskForm[];
   readonly request: TaskRequest;
 }
 
