@@ -2,7 +2,8 @@ import { win32 } from "node:path";
 
 import type { HardhatConfig } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
-import { type Hex, numberToHex } from "viem";
+import type { Hex } from "viem";
+import { numberToHex } from "viem/utils";
 
 import { keysOf } from "../../base/collections.js";
 import { shortString } from "../../base/felt.js";
