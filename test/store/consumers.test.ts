@@ -81,7 +81,7 @@ const CHECKED: Readonly<Record<string, Checked>> = {
   },
   GasInsurance: {
     ...IN_BOTH_FORMS,
-    args: (store, form) => [store, { hash: BYTES_32, form }, 1n, ADDRESS],
+    args: (store, form) => [store, { hash: BYTES_32, form }, 1n, ADDRESS, 0n],
     call: (average) => ["settle", [average]],
   },
   SepoliaFees: {
@@ -101,7 +101,7 @@ const CHECKED: Readonly<Record<string, Checked>> = {
   },
   Poll: {
     ...IN_BOTH_FORMS,
-    args: (store, form) => [store, form, ADDRESS, 0n, 5n],
+    args: (store, form) => [store, form, ADDRESS, 0n, 5n, 2n ** 40n],
     call: (power) => ["vote", [true, power]],
   },
   MainnetHolders: {
@@ -123,7 +123,7 @@ const CHECKED: Readonly<Record<string, Checked>> = {
     ...IN_BOTH_FORMS,
     args: (store, form) => [store, form],
     // The chain of the test has RECENT_BLOCK blocks.
-    call: (fee) => ["update", [100n, fee]],
+    call: (fee) => ["update", [fee]],
   },
 };
 const RECENT_BLOCK = 300;

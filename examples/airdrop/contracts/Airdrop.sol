@@ -25,10 +25,15 @@ contract Airdrop {
     uint256 public immutable step;
 
     mapping(address account => uint256) public points;
+    mapping(address account => bool) public claimed;
 
     error AlreadyClaimed();
+    error NoStore();
+    error NoBlocks();
 
     constructor(address executionStore, HdpForm taskForm, uint256 first, uint256 last, uint256 every) {
+        if (executionStore.code.length == 0) revert NoStore();
+        if (first > last || every == 0) revert NoBlocks();
         store = executionStore;
         form = taskForm;
         firstBlock = first;
@@ -50,8 +55,9 @@ contract Airdrop {
     /// @notice Credits an account once, whoever calls. Reverts with WrongValue for another balance than the task's, and with
     /// NotFinalized while it has no result.
     function claim(address account, uint256 balance) external {
-        if (points[account] != 0) revert AlreadyClaimed();
+        if (claimed[account]) revert AlreadyClaimed();
         HdpResults.requireValue(store, shareTask(account), balance);
+        claimed[account] = true;
         points[account] = balance / 1 ether;
     }
 }

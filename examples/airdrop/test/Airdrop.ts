@@ -31,6 +31,20 @@ describe("Airdrop", () => {
     await assert.rejects(airdrop.write.claim([address, value]), /AlreadyClaimed/);
   });
 
+  it("credits no points once, too: a claim of 0 is not repeated", async () => {
+    const { hdp, viem } = await network.create();
+    const store = await hdp.deployExecutionStore();
+    const task = await hdp.task("tasks/share.json");
+    const airdrop = await viem.deployContract("Airdrop", [store.address, task.form, 2n, 8n, 3n]);
+    const [holder] = await viem.getWalletClients();
+    await hdp.finalize("tasks/share.json", 5n);
+    await airdrop.write.claim([holder.account.address, 5n]);
+    assert.equal(await airdrop.read.points([holder.account.address]), 0n);
+    await hdp.finalize("tasks/share.json", parseEther("7"));
+    const again = airdrop.write.claim([holder.account.address, parseEther("7")]);
+    await assert.rejects(again, /AlreadyClaimed/);
+  });
+
   it("ignores a task over fewer blocks", async () => {
     const { hdp, viem } = await network.create();
     const [holder] = await viem.getWalletClients();

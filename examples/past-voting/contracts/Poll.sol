@@ -23,25 +23,33 @@ contract Poll {
     address public immutable token;
     uint256 public immutable balancesSlot;
     uint256 public immutable snapshot;
+    /// @notice Time from which nobody may vote.
+    uint256 public immutable closesAt;
 
     uint256 public yes;
     uint256 public no;
     mapping(address voter => bool) public voted;
 
     error AlreadyVoted();
+    error Closed();
+    error NoStore();
 
     constructor(
         address executionStore,
         HdpForm taskForm,
         address votingToken,
         uint256 slotOfBalances,
-        uint256 snapshotBlock
+        uint256 snapshotBlock,
+        uint256 closing
     ) {
+        if (executionStore.code.length == 0) revert NoStore();
+        if (closing <= block.timestamp) revert Closed();
         store = executionStore;
         form = taskForm;
         token = votingToken;
         balancesSlot = slotOfBalances;
         snapshot = snapshotBlock;
+        closesAt = closing;
     }
 
     /// @notice Task of a voter's balance at the snapshot.
@@ -58,6 +66,7 @@ contract Poll {
     /// @notice Votes once with the whole balance. Reverts with WrongValue for another balance than the task's, and with
     /// NotFinalized while it has no result.
     function vote(bool support, uint256 power) external {
+        if (block.timestamp >= closesAt) revert Closed();
         if (voted[msg.sender]) revert AlreadyVoted();
         HdpResults.requireValue(store, powerTask(msg.sender), power);
         voted[msg.sender] = true;

@@ -7,6 +7,8 @@ import { numberToHex } from "viem";
 const TOKEN = "0x7070707070707070707070707070707070707070";
 const BALANCE = "0x723077b8a1b173adc35e5f0e7e3662fd1208212cb629f9c128551ea7168da722";
 
+const CLOSES = 4_000_000_000n;
+
 describe("Poll", () => {
   async function poll() {
     const { hdp, viem, provider } = await network.create();
@@ -22,9 +24,16 @@ describe("Poll", () => {
     await hdp.mine(1);
     const store = await hdp.deployExecutionStore();
     const task = await hdp.task("tasks/power.json");
-    const contract = await viem.deployContract("Poll", [store.address, task.form, TOKEN, 0n, 5n]);
+    const contract = await viem.deployContract("Poll", [
+      store.address,
+      task.form,
+      TOKEN,
+      0n,
+      5n,
+      CLOSES,
+    ]);
     const [voter] = await viem.getWalletClients();
-    return { hdp, viem, contract, task, voter };
+    return { hdp, viem, provider, contract, task, voter };
   }
 
   it("counts what the voter held at the snapshot", async () => {
@@ -36,6 +45,15 @@ describe("Poll", () => {
     await contract.write.vote([true, value]);
     assert.equal(await contract.read.yes(), 700n);
     await assert.rejects(contract.write.vote([false, value]), /AlreadyVoted/);
+  });
+
+  it("takes no vote after it has closed", async () => {
+    const { hdp, provider, contract } = await poll();
+    const [{ value }] = await hdp.run("tasks/power.json");
+    const time = `0x${CLOSES.toString(16)}`;
+    await provider.request({ method: "evm_setNextBlockTimestamp", params: [time] });
+    await hdp.mine(1);
+    await assert.rejects(contract.write.vote([true, value]), /Closed/);
   });
 
   it("accepts no result of another voter", async () => {

@@ -177,6 +177,11 @@ contract WordStore {
     function getDataProcessorFinalizedTaskResult(bytes32) external view returns (bytes32) {
         return word;
     }
+
+    /// @notice None, as before the result.
+    function getDataProcessorTaskStatus(bytes32) external pure returns (uint256) {
+        return 0;
+    }
 }
 
 /// @notice Answers each function as it was told to.
