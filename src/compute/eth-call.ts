@@ -1,6 +1,9 @@
 import type { Hex } from "viem";
 import { bytesToHex, hexToBytes } from "viem/utils";
+import { z } from "zod";
 
+import { lowerCase } from "../base/hex.js";
+import type { ModuleRead } from "../cairo/module-read.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { outputDigest } from "../request/output-root.js";
 import type { ModuleInput } from "../request/task.js";
@@ -30,6 +33,54 @@ export function ethCallInputs({ chainId, block, from, to, data }: EthCall): read
   const bytes = [...hexToBytes(data)].map(BigInt);
   const felts = [chainId, block, BigInt(from), BigInt(to), BigInt(bytes.length), ...bytes];
   return felts.map((felt) => ({ visibility: "public", value: `0x${felt.toString(16)}` }));
+}
+
+/** Fields that the module's EVM reads of a block and of each account that a call reaches: two calls of a node. */
+const HEADER_FIELDS = [
+  "baseFeePerGas",
+  "beneficiary",
+  "gasLimit",
+  "mixHash",
+  "number",
+  "timestamp",
+];
+const ACCOUNT_FIELDS = ["nonce", "balance", "codeHash"];
+
+const accessListSchema = z.object({
+  accessList: z.array(
+    z.object({
+      address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+      storageKeys: z.array(z.string().regex(/^0x[0-9a-fA-F]{64}$/)),
+    }),
+  ),
+});
+
+/**
+ * Returns what the module is likely to read for a call, by a node's answer to eth_createAccessList; the sender and the
+ * target alone where it has no such answer.
+ */
+export function expectedReads(call: EthCall, answer: unknown): readonly ModuleRead[] {
+  const { chainId, block, from, to } = call;
+  const { data } = accessListSchema.safeParse(answer);
+  const listed = data?.accessList ?? [];
+  const addresses = new Set([from, to, ...listed.map(({ address }) => address)].map(lowerCase));
+  const place = { chainId, block };
+  return [
+    ...HEADER_FIELDS.map((field) => ({ kind: "header" as const, ...place, field })),
+    ...[...addresses].flatMap((address) => [
+      ...ACCOUNT_FIELDS.map((field) => ({ kind: "account" as const, ...place, field, address })),
+      { kind: "bytecode" as const, ...place, field: "code", address },
+    ]),
+    ...listed.flatMap(({ address, storageKeys }) =>
+      storageKeys.map((slot) => ({
+        kind: "storage" as const,
+        ...place,
+        field: "slot",
+        address: lowerCase(address),
+        slot: lowerCase(slot),
+      })),
+    ),
+  ];
 }
 
 /** What a failed call's felt has more than the digest of its data: digests are below. */

@@ -1,10 +1,11 @@
 import type { Hex } from "viem";
 
+import { dropOldest } from "../base/collections.js";
 import { formatFelt } from "../base/felt.js";
 import { Limiter, Turns } from "../base/turns.js";
 import type { InjectedStateOutcome, StateServer } from "../cairo/module-state.js";
 import { injectedStart } from "../cairo/module-state.js";
-import { GENERATION_NAMES, type GenerationName } from "../cairo/module-read.js";
+import { GENERATION_NAMES, type GenerationName, type ModuleRead } from "../cairo/module-read.js";
 import type { ModuleProfile } from "../cairo/profile.js";
 import { preparedClass } from "../cairo/run-contract.js";
 import type { StarknetReader } from "../chain/chain-reader.js";
@@ -94,6 +95,11 @@ export async function withinBudget<T>(
   }
 }
 
+/** Maximum number of tasks whose last reads are kept, and of reads for each. */
+const [MAX_LAST_RUNS, MAX_LAST_READS] = [16, 1_024];
+/** The first reads of the last runs by task: another run of a task is likely to make them too. */
+const lastReads = new Map<string, readonly ModuleRead[]>();
+
 /** Returns the runner of the local data processor. It rejects for a panic, as for any other failure. */
 export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
   const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
@@ -112,7 +118,8 @@ export async function runModuleTask(
   task: ModuleTask,
   program: ModuleProgram,
   context: ModuleContext,
-  options: Omit<ModuleRunnerOptions, "programFor" | "result"> = {},
+  options: Omit<ModuleRunnerOptions, "programFor" | "result"> &
+    Pick<RunModuleOptions, "expected"> = {},
 ): Promise<ModuleTaskRun> {
   const readers: ChainReaders = {
     reader: async (chainId) => {
@@ -126,6 +133,8 @@ export async function runModuleTask(
     },
   };
   let profile: ModuleProfile | undefined;
+  const key = JSON.stringify([task.programHash, task.inputs]);
+  const expected = options.expected ?? lastReads.get(key);
   const attempt = async (maxMemoryCells: number): Promise<ModuleTaskRun> => {
     const prepared = await starts.run(() =>
       preparedClass(rememberedClass(program.compiledClassJson)),
@@ -138,14 +147,22 @@ export async function runModuleTask(
       signal: context.signal,
       onProfile: options.onProfile && ((made) => (profile = made)),
       functionNames: program.functionNames,
+      expected,
       ...readers,
     });
+    lastReads.delete(key);
+    lastReads.set(key, withoutAnswers(run.reads.slice(0, MAX_LAST_READS)));
+    dropOldest(lastReads, MAX_LAST_RUNS);
     return { run, reads: run.reads, proven: run.proven === true };
   };
   // Of a module that ran again with more memory, only the last run is reported.
   return await withinBudget(attempt, options.maxMemoryCells).finally(
     () => profile && options.onProfile?.(profile),
   );
+}
+
+function withoutAnswers(reads: readonly AnsweredRead[]): readonly ModuleRead[] {
+  return reads.map((read) => ({ ...read, felts: [] }));
 }
 
 /** How a program is called. A standard program takes the handle of any prover: it is called as by the newest one. */

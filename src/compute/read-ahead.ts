@@ -34,6 +34,8 @@ export type Pass = (
 interface ReadAheadOptions {
   readonly readers: ChainReaders;
   readonly pass: Pass;
+  /** What the run is likely to read: fetched with its first read. Any list will do. */
+  readonly expected?: readonly ModuleRead[] | undefined;
   /** Maximum of the run and a pass together. */
   readonly maxMemoryCells: number;
 }
@@ -50,6 +52,8 @@ class PassEnd extends Error {}
 export class ReadAhead {
   readonly #options: ReadAheadOptions;
   readonly #ahead: ChainReaders;
+  /** Reads that are expected of chains that the run has not read so far. */
+  #expected: readonly ModuleRead[];
   /** Chains that the run has read: a pass opens no other. */
   readonly #chains = new Set<bigint>();
   /** Values by read: those that the run has, and those that were fetched ahead. */
@@ -70,6 +74,7 @@ export class ReadAhead {
   public constructor(options: ReadAheadOptions) {
     this.#options = options;
     this.#ahead = aheadOf(options.readers);
+    this.#expected = (options.expected ?? []).filter((read) => !isOfWholeBlock(read));
   }
 
   /** Returns the value of a read of the run. */
@@ -97,6 +102,8 @@ export class ReadAhead {
     key: string,
     { steps, cells }: RunUse,
   ): Promise<[string, ModuleRead][]> {
+    const expected = await this.#takeExpected(wanted, key);
+    if (expected.length > 0) return expected;
     if (this.#single > 0) {
       this.#single -= 1;
       return [];
@@ -108,6 +115,16 @@ export class ReadAhead {
     const window = this.#windowAfter(needed);
     collected.delete(key);
     return [...collected].slice(0, window);
+  }
+
+  /** Returns the reads that are expected of a read's chain, once. */
+  async #takeExpected(wanted: ModuleRead, key: string): Promise<[string, ModuleRead][]> {
+    const expected = this.#expected.filter(({ chainId }) => chainId === wanted.chainId);
+    if (expected.length === 0 || (await readerOf(this.#ahead, wanted)) === undefined) return [];
+    this.#expected = this.#expected.filter(({ chainId }) => chainId !== wanted.chainId);
+    const keyed = new Map(expected.map((read) => [describeRead(read), read]));
+    keyed.delete(key);
+    return [...keyed].slice(0, MAX_WINDOW);
   }
 
   /** Adapts to what the last passes brought. Passes that bring nothing become rare: after 1, 3, 7, … further reads. */

@@ -57,6 +57,8 @@ interface RunModuleBase {
   /** Tries the module may read and write, by label; none by default. */
   readonly injectedState?: InjectedStateInput | undefined;
   readonly limits?: RunLimits | undefined;
+  /** Reads of chains that the module is likely to make, such as those of an earlier run: they are fetched together. */
+  readonly expected?: readonly ModuleRead[] | undefined;
   /** Called with the profile of the run's steps and waits, also if the run fails. */
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -194,12 +196,17 @@ async function conventionOf(
 
 /** Returns a function that reads chains for a run, in batches where its passes find what comes next. */
 function readsOf(
-  options: ChainReaders & Pick<RunModuleOptions, "limits">,
+  options: ChainReaders & Pick<RunModuleOptions, "limits" | "expected">,
   pass: Pass,
   onProven: (proven: boolean) => void,
 ): AnswerRead {
   const { maxMemoryCells = DEFAULT_MEMORY_CELLS } = options.limits ?? {};
-  const ahead = new ReadAhead({ readers: openedOnce(options), pass, maxMemoryCells });
+  const ahead = new ReadAhead({
+    readers: openedOnce(options),
+    pass,
+    expected: options.expected,
+    maxMemoryCells,
+  });
   return async (wanted, use) => {
     const { value, proven } = await ahead.read(wanted, use);
     onProven(proven);

@@ -25,6 +25,15 @@ export async function nodeAnswer(
   }
 }
 
+/** Returns a node's answer to eth_createAccessList for a call at a block; undefined where it has none. */
+export async function accessList(
+  provider: Eip1193Provider,
+  { from, to, data, block }: EthCall,
+): Promise<unknown> {
+  const params = [{ from, to, data }, quantity(block)];
+  return await callProvider(provider, "eth_createAccessList", params).catch(() => undefined);
+}
+
 /** The library's EVM accepts offsets, lengths and jump targets below 2^32. */
 const FAR = 2n ** 32n;
 /** Precompiles 1 to 17 that the library computes as nodes do. */

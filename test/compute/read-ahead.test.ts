@@ -1,7 +1,16 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { type ChainReader, type ModuleRun, type Read, runModule } from "../../src/entries/local.js";
+import {
+  type ChainReader,
+  type ModuleContext,
+  type ModuleRun,
+  type Read,
+  runModule,
+  runModuleTask,
+} from "../../src/entries/local.js";
+import type { ModuleTask } from "../../src/entries/request.js";
+import type { ModuleRead } from "../../src/cairo/module-read.js";
 import type { ModuleProfile } from "../../src/cairo/profile.js";
 import type { RunLimits } from "../../src/cairo/run-contract.js";
 import { compiledFile } from "../support/compiled-functions.js";
@@ -61,7 +70,11 @@ interface Outcome {
 async function outcomeOf(
   plan: readonly Step[],
   read: ReadKey,
-  options: { readonly ahead?: ChainReader; readonly limits?: RunLimits } = {},
+  options: {
+    readonly ahead?: ChainReader;
+    readonly limits?: RunLimits;
+    readonly expected?: readonly ModuleRead[];
+  } = {},
 ): Promise<Outcome> {
   const asked: string[] = [];
   const noting = async (key: string): Promise<bigint> => {
@@ -80,6 +93,7 @@ async function outcomeOf(
     generation: "head",
     leadingFelts: 8,
     limits: options.limits,
+    expected: options.expected,
     reader: (chainId) => (chainId === 1n ? reader : undefined),
     onProfile: (made) => (profile = made),
   });
@@ -162,6 +176,41 @@ describe("reading ahead of a module's run", () => {
     expect(node.asked).to.have.length(3_000);
   });
 
+  it("takes one round trip where the reads are expected, and fetches what was forgotten", async () => {
+    const [known, forgetful] = [new FarNode(), new FarNode()];
+    const plan = [...slots(20), [1, 7n, 1n], [1, 9n, 1n]] as const;
+    const { outcome } = await overFarNode(plan);
+    const expected = outcome.run?.reads ?? [];
+    const over = async (node: FarNode, list: readonly ModuleRead[]): Promise<Outcome> =>
+      await outcomeOf(plan, node.read, { ahead: readerOver(node.read), expected: list });
+    expect((await over(known, expected)).run).to.deep.equal(outcome.run);
+    expect([known.trips, known.asked.length]).to.deep.equal([1, 22]);
+    expect((await over(forgetful, expected.slice(0, 20))).run).to.deep.equal(outcome.run);
+    expect(forgetful.trips).to.equal(3);
+  });
+
+  it("expects of a task what its last run read", async () => {
+    const nodes = [new FarNode(), new FarNode()] as const;
+    const felts = [ADDRESS, 6n, 1n, 5n, 1n, 1n, 6n, 1n];
+    const task: ModuleTask = {
+      type: "Module",
+      programHash: "0x123",
+      inputs: felts.map((felt) => ({ visibility: "public", value: `0x${felt.toString(16)}` })),
+    };
+    const runs = [];
+    for (const node of nodes) {
+      const context: ModuleContext = {
+        readerFor: async () => await Promise.resolve(readerOver(node.read, readerOver(node.read))),
+        signal: new AbortController().signal,
+      };
+      const program = { compiledClassJson: PLAN, leadingFelts: 8 };
+      runs.push(await runModuleTask(task, program, context));
+    }
+    expect(runs[1]).to.deep.equal(runs[0]);
+    expect(runs[0]?.reads).to.have.length(2);
+    expect(nodes.map(({ trips }) => trips)).to.deep.equal([2, 1]);
+  });
+
   it("leaves a run its steps and memory, and ends it where it ends without passes", async () => {
     const { outcome } = await overFarNode(slots(20));
     const steps = outcome.run?.steps ?? 0;
@@ -239,6 +288,10 @@ describe("reading ahead of a module's run", () => {
           });
           const alone = await outcomeOf(plan, read);
           expect(await outcomeOf(plan, read, { ahead })).to.deep.equal(alone);
+          const { reads = [] } = alone.run ?? {};
+          const other = { kind: "header", field: "number", chainId: 1n, block: lie } as const;
+          const expected = [...reads.slice(fails), other, { ...other, chainId: 2n }];
+          expect(await outcomeOf(plan, read, { ahead, expected })).to.deep.equal(alone);
         },
       ),
       { numRuns: 300 },

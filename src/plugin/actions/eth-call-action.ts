@@ -10,7 +10,9 @@ import {
   type EthCallAnswer,
   ethCallAnswer,
   ethCallInputs,
+  expectedReads,
 } from "../../compute/eth-call.js";
+import type { ModuleRead } from "../../cairo/module-read.js";
 import type { ModuleRun } from "../../compute/run-module.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/task-result.js";
@@ -19,9 +21,9 @@ import { ChainSources } from "../chain-sources.js";
 import { defaultDestination } from "../destination.js";
 import { knownPrograms } from "../known-programs.js";
 import { namedClasses } from "../class-files.js";
-import { type CallOutcome, likelyCause, nodeAnswer } from "../node-call.js";
+import { accessList, type CallOutcome, likelyCause, nodeAnswer } from "../node-call.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
-import { runModules } from "./program-actions.js";
+import { runModuleTasks } from "./program-actions.js";
 import { type RunOptions, submissionActions } from "./submission-actions.js";
 
 /** A call of a view function: its data, or the function by its ABI. */
@@ -93,7 +95,8 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const call = { chainId: CHAIN_IDS[chain], block, from, to, data };
       const programHash = await ethCallProgram(session);
       const task = { type: "Module" as const, programHash, inputs: [...ethCallInputs(call)] };
-      const [ran] = await runModules(task, session, { signal: options.signal });
+      const expected = await expectedOf(session, chain, call);
+      const [ran] = await runModuleTasks([task], session, { signal: options.signal, expected });
       if (ran === undefined) throw new TypeError("one module task was run, and no run came back");
       const { run } = ran;
       const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run);
@@ -111,6 +114,17 @@ export function ethCallActions(scope: Scope): EthCallActions {
       return { ...answer, value, block, matchesNode, result };
     },
   };
+}
+
+/** Returns what the module is likely to read, by the node's access list; nothing where recorded data stand for the chain. */
+async function expectedOf(
+  session: Session,
+  chain: ChainIdentifier,
+  call: EthCall,
+): Promise<readonly ModuleRead[]> {
+  const sources = session.part(ChainSources);
+  if (sources.options.readerFor?.(chain) !== undefined) return [];
+  return expectedReads(call, await accessList(await sources.providerFor(chain), call));
 }
 
 /** Returns whether the node gives the module's answer. @throws HdpError HDP-4428 unless it does or need not */

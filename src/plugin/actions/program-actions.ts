@@ -12,6 +12,7 @@ import {
   ruleFor,
   runModuleTask,
 } from "../../compute/module-runner.js";
+import type { RunModuleOptions } from "../../compute/run-module.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { rememberedClass } from "../../program/compiled-class.js";
 import { decodedOutput } from "../../program/standard-classes.js";
@@ -153,7 +154,7 @@ export async function runModules(
 export async function runModuleTasks(
   tasks: readonly ModuleTask[],
   session: Session,
-  options: DryRunOptions,
+  options: DryRunOptions & Pick<RunModuleOptions, "expected">,
   sources?: ModuleSources,
 ): Promise<readonly ModuleDryRun[]> {
   const environment = moduleEnvironment(session, sources);
