@@ -25,12 +25,15 @@ export async function nodeAnswer(
   }
 }
 
+/** Gas of a call whose access list is asked for: nodes refuse a sender that cannot pay it. */
+const LIST_GAS = "0xe00000";
+
 /** Returns a node's answer to eth_createAccessList for a call at a block; undefined where it has none. */
 export async function accessList(
   provider: Eip1193Provider,
   { from, to, data, block }: EthCall,
 ): Promise<unknown> {
-  const params = [{ from, to, data }, quantity(block)];
+  const params = [{ from, to, data, gas: LIST_GAS }, quantity(block)];
   return await callProvider(provider, "eth_createAccessList", params).catch(() => undefined);
 }
 

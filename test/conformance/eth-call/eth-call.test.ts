@@ -4,7 +4,9 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import { type Eip1193Provider, ProvenChainReader, runModule } from "../../../src/entries/local.js";
-import { ethCallAnswer, ethCallInputs } from "../../../src/compute/eth-call.js";
+import { NodeReads, type Send } from "../../../src/base/node-reads.js";
+import type { ModuleRead } from "../../../src/cairo/module-read.js";
+import { ethCallAnswer, ethCallInputs, expectedReads } from "../../../src/compute/eth-call.js";
 import { ethCallClass } from "../../support/eth-call-class.js";
 import { type Call, type PreparedCalls, preparedCalls } from "./differential.js";
 
@@ -67,6 +69,69 @@ describe("eth_call in a module", function () {
         differing.push(`${call.name}: ${ours.slice(0, 200)}, by the node ${theirs.slice(0, 200)}`);
     }
     expect(differing).to.deep.equal([]);
+  });
+
+  /** Runs a call over a node that answers in batches. Returns its reads, and the round trips that they took. */
+  async function farAway(call: Call, expected?: readonly ModuleRead[]) {
+    const trips = { begun: 0, inFlight: 0 };
+    const send: Send = async (batch) => {
+      if (trips.inFlight === 0) trips.begun += 1;
+      trips.inFlight += 1;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const answers = batch.map(async (one) => ({ result: await provider.request(one) }));
+      const outcomes = await Promise.all(answers);
+      trips.inFlight -= 1;
+      return () => outcomes;
+    };
+    const node = new NodeReads(send, { width: 6, maxCalls: 100 });
+    const far = new ProvenChainReader(node, { prove: "require" });
+    const run = await runModule(json, {
+      inputs: ethCallInputs({ chainId: 31337n, block, ...call }),
+      leadingFelts: 8,
+      generation: "head",
+      reader: () => far,
+      expected,
+    });
+    return { run, trips: trips.begun };
+  }
+
+  it("takes at most four round trips by an access list, and eight without one for the balance of a token", async () => {
+    const most = {
+      "Coin.balanceOf(": 8,
+      "Badge.balanceOf(": 8,
+      "Box by beacon": 12,
+      "Vault.convert": 12,
+    };
+    for (const [start, trips] of Object.entries(most)) {
+      const call = calls.equal.find(({ name }) => name.startsWith(start));
+      if (call === undefined) throw new Error(`there is no call ${start}`);
+      const alone = await farAway(call);
+      expect(alone.trips, start).to.be.at.most(trips);
+      const slots = alone.run.reads.filter((read) => read.kind === "storage");
+      const accessList = slots.map(({ address, slot }) => ({ address, storageKeys: [slot] }));
+      const place = { chainId: 31337n, block, ...call };
+      const listed = await farAway(call, expectedReads(place, { accessList }));
+      expect(listed.trips, start).to.be.at.most(4);
+      expect(listed.run).to.deep.equal(alone.run);
+    }
+  });
+
+  it("expects the sender and the target where a node has no access list", () => {
+    const call = { chainId: 1n, block: 2n, from: "0xAA", to: "0xbb", data: "0x" } as const;
+    const places = (answer: unknown): unknown =>
+      expectedReads(call, answer).map((read) => ("slot" in read ? read.slot : read.kind));
+    const alone = [
+      ...new Array<string>(6).fill("header"),
+      ...[1, 2].flatMap(() => ["account", "account", "account", "bytecode"]),
+    ];
+    for (const answer of [undefined, null, {}, { accessList: [{ address: 1 }] }, "0x"])
+      expect(places(answer)).to.deep.equal(alone);
+    const slot = `0x${"AB".repeat(32)}`;
+    const accessList = [{ address: `0x${"Cc".repeat(20)}`, storageKeys: [slot] }];
+    expect(places({ accessList, gasUsed: "0x1" })).to.deep.equal([
+      ...alone,
+      ...["account", "account", "account", "bytecode", slot.toLowerCase()],
+    ]);
   });
 
   it("differs where docs/proven-calls.md says so, in the way it says", async () => {
