@@ -30,6 +30,9 @@ describe("hdp:init", function () {
     ]) {
       expect(stdout).to.include(`✔ created   ${file}`);
     }
+    expect(stdout).to.include(
+      'add to hardhat.config.ts: hdp: { local: { edition: "module-tasks" } }',
+    );
     expect(await readFile(join(cwd, ".gitignore"), "utf8")).to.equal(
       "/artifacts\nmine\nnode_modules/\ncache/\ncoverage/\n.env\n/hdp/\n",
     );
@@ -65,7 +68,7 @@ describe("hdp:init", function () {
       await writeFile(join(project, "hardhat.config.ts"), config);
       const { code, stdout, stderr } = await hardhat(["hdp:init"], { cwd: project });
       expect(code, stderr).to.equal(0);
-      expect(stdout).not.to.include("need a runner");
+      expect(stdout).not.to.include("need a runner").and.not.to.include("add to hardhat.config.ts");
       const tests = await hardhat(["test"], { cwd: project });
       expect(tests.code, tests.stdout + tests.stderr).to.equal(0);
       expect(tests.stdout).to.include("8 passing (6 solidity, 2 mocha)");

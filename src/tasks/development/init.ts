@@ -164,11 +164,22 @@ function printNextStepsOf(example: string, screen: Screen, folder: string): void
   ]);
 }
 
-function printNextSteps(screen: Screen, { plugins }: HardhatConfig): void {
+/** The line of configuration by which tests take and store tasks as the service of today. */
+const AS_SHIPPED = 'hdp: { local: { edition: "module-tasks" } }';
+
+function printNextSteps(screen: Screen, { plugins, hdp }: HardhatConfig): void {
   const hasRunner = plugins.some(
     ({ id }) => id === "hardhat-mocha" || id === "hardhat-node-test-runner",
   );
+  const configure: readonly Field[] =
+    hdp.local.edition === undefined
+      ? [
+          ["Configure", `add to hardhat.config.ts: ${AS_SHIPPED}`],
+          ["", `so that what is green here can be sent: ${PAGES}/task-forms.md`],
+        ]
+      : [];
   printFields(screen, [
+    ...configure,
     ["Test it", style.command("npx hardhat test")],
     ["Submit it", style.command("npx hardhat hdp:submit tasks/fee.json")],
     ["Examples", style.command("npx hardhat hdp:init --example gas-insurance")],
