@@ -216,7 +216,7 @@ describe("the snippets of docs/", function () {
     }
     const { code, stdout, stderr } = await hardhat(["test"], { cwd });
     expect(code, stdout + stderr).to.equal(0);
-    expect(stdout).to.include("22 passing (11 solidity, 11 mocha)");
+    expect(stdout).to.include("23 passing (11 solidity, 12 mocha)");
     expect(typeErrors(cwd)).to.deep.equal([]);
   });
 

@@ -18,6 +18,7 @@ const RECIPES = {
   "l2-source": "2 passing",
   "live-data": "2 passing",
   "past-voting": "3 passing",
+  "rolling-average": "3 passing",
   twap: "2 passing",
   "view-call": "2 passing",
 };
@@ -160,7 +161,7 @@ describe("the recipes that hdp:init --example writes", function () {
       },
       skipLibCheck: true,
     };
-    const include = ["*/hardhat.config.ts", "*/test/*.ts", "*/artifacts/**/*.d.ts"];
+    const include = ["*/hardhat.config.ts", "*/test/*.ts", "*/jobs/*.ts", "*/artifacts/**/*.d.ts"];
     const exclude = ELSEWHERE;
     await writeFile(
       join(cwd, "tsconfig.json"),

@@ -79,6 +79,11 @@ const CHECKED: Readonly<Record<string, Checked>> = {
     args: (store, form) => [store, { hash: BYTES_32, form }],
     call: (fee) => ["update", [fee]],
   },
+  RollingAverage: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, form],
+    call: (average) => ["update", [0n, average]],
+  },
   GasInsurance: {
     ...IN_BOTH_FORMS,
     args: (store, form) => [store, { hash: BYTES_32, form }, 1n, ADDRESS, 0n],
