@@ -25,7 +25,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "a service on a live network; test/cli/remote.test.ts runs the commands against a service that is played",
   "docs/commands.md: $ npx hardhat hdp:submit tasks/fee.json --network sepolia":
     "the screen of a service on a live network; test/cli/remote.test.ts runs the command against a service that is played",
-  "docs/commands.md: submit          { processor: { kind, description }, networkName, submission: { id, destinationChainId, taskHashes, parts },":
+  "docs/commands.md: $ npx hardhat hdp deliver tasks/fee.json FeeGate@0x5FbD…0aa3 update --network sepolia":
+    "the screen of a live network; test/plugin/deliver.test.ts runs the command",
+  "docs/commands.md: submit          { processor: { kind, description }, networkName, rehearsals: [{ taskHash, result? | reason, advice? }], submission: { id, destinationChainId, taskHashes, parts },":
     "the shapes of documents; the tests of each command parse its own",
   "docs/commands.md: INTERFACE         STATE        ADDRESS                                     DETAIL":
     "a screen of hdp alive, whose services are played in test/plugin/interfaces.test.ts",
