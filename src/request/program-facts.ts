@@ -3,11 +3,11 @@
 /** Hash of each standard program, and the short string that is its first input. */
 export const PROGRAM_FACTS = {
   blocks: {
-    programHash: "0x210216646335e6b67b27362499c0103920a41ab01410ab218c7fddfd00608ce",
+    programHash: "0x6d98084b3067e04a39a9666f0a304ad9d67b1c0d8d1e4337ea305c4920530a",
     format: "hdp blocks 1",
   },
   transactions: {
-    programHash: "0x5a7027e3b7d32c908f95718f1fc417f0c896ff1f106d183365336501c57e53c",
+    programHash: "0x371a4c7b45773783c85f1c349ca2d225b9e926e62861c93755de7360154830d",
     format: "hdp transactions 1",
   },
 } as const;

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { hardhat, root } from "../support/hardhat-cli.js";
 
 const cwd = join(root, "examples", "one-task-three-tests");
-const HASH = "0xa8f06b4733b06fd4a1479bfd5ef51b7321c0ccad804416aa8f7e6f2c9691eb6d";
+const HASH = "0xbe3a9bd28434357e26e61f59c5fe8cca56d9162be8c35bb34ff909a39ee467b2";
 
 /** The Cairo side runs with the Cairo packages' tests: see cairo-package.tools.test.ts. */
 describe("the example one-task-three-tests", function () {

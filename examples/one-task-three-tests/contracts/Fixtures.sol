@@ -7,7 +7,7 @@ pragma solidity >=0.8.20 <0.9.0;
 import {HdpForm} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
 // Task hash: average of header.base_fee_per_gas.
-bytes32 constant FEE_TASK = 0xa8f06b4733b06fd4a1479bfd5ef51b7321c0ccad804416aa8f7e6f2c9691eb6d;
+bytes32 constant FEE_TASK = 0xbe3a9bd28434357e26e61f59c5fe8cca56d9162be8c35bb34ff909a39ee467b2;
 // Its result.
 uint256 constant FEE_RESULT = 1000000000;
 // Its form: HdpTask(FEE_TASK, FEE_FORM).

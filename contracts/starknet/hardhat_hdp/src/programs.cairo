@@ -3,12 +3,12 @@
 
 /// Program hash: a datalake task over sampled blocks.
 pub const BLOCKS_PROGRAM: felt252 =
-    0x210216646335e6b67b27362499c0103920a41ab01410ab218c7fddfd00608ce;
+    0x6d98084b3067e04a39a9666f0a304ad9d67b1c0d8d1e4337ea305c4920530a;
 /// First input of the same.
 pub const BLOCKS_FORMAT: felt252 = 'hdp blocks 1';
 
 /// Program hash: a datalake task over the transactions of one block.
 pub const TRANSACTIONS_PROGRAM: felt252 =
-    0x5a7027e3b7d32c908f95718f1fc417f0c896ff1f106d183365336501c57e53c;
+    0x371a4c7b45773783c85f1c349ca2d225b9e926e62861c93755de7360154830d;
 /// First input of the same.
 pub const TRANSACTIONS_FORMAT: felt252 = 'hdp transactions 1';

@@ -40,11 +40,18 @@ const TYPE_SINCE_OCTOBER_2025: felt252 = 16;
 /// The handle's length follows from the number of felts alone. The format is checked at the place
 /// that results and never searched: the prover chooses the handle's felts, and could put a format
 /// and inputs of its own choice there.
+///
+/// Nor may the format stand in the handle. Private inputs, which the task hash leaves out, come
+/// behind the public ones, and two or four of them make a handle look that much longer: the task's
+/// own format would be taken for a felt of the handle, and its first block for the format.
 pub fn open(calldata: Calldata, count: u32, format: felt252) -> (Handle, Span<felt252>) {
     let felts = calldata.felts;
     assert(felts.len() >= count, 'too few felts');
     let length = felts.len() - count;
     assert(length == 4 || length == 6 || length == 8, 'handle of unknown length');
+    for felt in felts.slice(0, length) {
+        assert(*felt != format, 'format in the handle');
+    }
     let inputs = felts.slice(length, count);
     assert(*inputs[0] == format, 'inputs of another format');
     let transaction_type = if length == 8 {

@@ -4,7 +4,7 @@
 use hardhat_hdp::task::HdpForm;
 
 /// Task hash: average of header.base_fee_per_gas.
-pub const FEE_TASK: u256 = 0xa8f06b4733b06fd4a1479bfd5ef51b7321c0ccad804416aa8f7e6f2c9691eb6d;
+pub const FEE_TASK: u256 = 0xbe3a9bd28434357e26e61f59c5fe8cca56d9162be8c35bb34ff909a39ee467b2;
 /// Its result, 1000000000.
 pub const FEE_RESULT: u256 = 0x3b9aca00;
 /// Both: a row of `#[test_case]`.
