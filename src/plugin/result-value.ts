@@ -12,14 +12,21 @@ import type { Session } from "./session.js";
 /** Maximum number of remembered values, the latest ones. */
 const MAX_VALUES = 10_000;
 
-/** Values by the root that a store keeps for them. A root is of one value: entries stay valid on every chain. */
-const VALUES = new Map<Hex, bigint>();
+/**
+ * Values by task hash and the root that a store keeps for them. A root is of one value: entries stay valid on every
+ * chain. But a number may be a root too, of a slot that holds one: entries are of their task alone.
+ */
+const VALUES = new Map<string, bigint>();
 
-/** Returns the word that a store keeps for a value of a datalake task, and remembers the value of a root. */
-export function rememberedWord(value: bigint, form: TaskForm): Hex {
+function keyOf(hash: Hex, word: Hex): string {
+  return `${hash} ${word}`.toLowerCase();
+}
+
+/** Returns the word that a store keeps for a value of the task of a hash, and remembers the value of a root. */
+export function rememberedWord(hash: Hex, value: bigint, form: TaskForm): Hex {
   const word = wordOf(value, form);
   if (form === "module") {
-    VALUES.set(word, value);
+    VALUES.set(keyOf(hash, word), value);
     dropOldest(VALUES, MAX_VALUES);
   }
   return word;
@@ -35,7 +42,8 @@ export async function withValue(
   task: Task | undefined,
   session: Session,
 ): Promise<TaskResult> {
-  if (task?.type !== "Module" || datalakeOf(task) === undefined) return withRemembered(result);
+  if (task?.type === "DatalakeCompute") return result;
+  if (task === undefined || datalakeOf(task) === undefined) return withRemembered(result);
   const known = knownValue(result);
   if (known !== undefined) return { ...result, value: known };
   const { ownRun } = await import("./own-run.js");
@@ -66,15 +74,15 @@ export function rememberedValue(word: Hex): bigint | undefined {
 
 /** Returns a result with the value of its word, where this process knows it. */
 export function withRemembered(result: TaskResult): TaskResult {
-  const value = VALUES.get(result.word);
+  const value = VALUES.get(keyOf(result.taskHash, result.word));
   return value === undefined ? result : { ...result, value };
 }
 
 /** Returns the value that a result's own output fixes. */
-function knownValue({ word, output, preimage }: TaskResult): bigint | undefined {
+function knownValue({ taskHash, word, output, preimage }: TaskResult): bigint | undefined {
   const published = preimage?.order === "proven" ? preimage.felts : undefined;
   const felts = [output, published].find((some) => some !== undefined && isOutputOf(some, word));
-  return felts === undefined ? VALUES.get(word) : valueOfFelts(felts);
+  return felts === undefined ? VALUES.get(keyOf(taskHash, word)) : valueOfFelts(felts);
 }
 
 function isOutputOf(felts: readonly bigint[], word: Hex): boolean {

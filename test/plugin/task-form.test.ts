@@ -8,6 +8,7 @@ import {
   HDP_FORM,
   header,
   rootOfValue,
+  storage,
   type TaskForm,
   taskHash,
   valueFelts,
@@ -28,6 +29,7 @@ import { SERVICE_KEY, serviceServer, type ServiceServer } from "../support/servi
 const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
 const other = blockSampled({ from: 0n, to: 2n, property: header("number") }).sum();
 const GAS_LIMIT = 60_000_000n;
+const HOLDER = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
 describe("the form of a connection", function () {
   this.timeout(60_000);
@@ -111,6 +113,19 @@ describe("the form of a connection", function () {
       expect((await actions.verify(hash))[0]).to.include({ agrees: true, samples: 3 });
     });
   }
+
+  it("returns the root that a slot holds as the value of a task over the slot, also where its value is known", async () => {
+    await connect();
+    const { hdp } = connection;
+    const root = BigInt(rootOfValue(7n));
+    const slot = blockSampled({ from: 1n, to: 1n, property: storage(HOLDER, 0n) }).max();
+    // Whoever asserts by hash alone names the value in either form: from then on this process knows the root's value.
+    await hdp.finalize(other, 7n);
+    await hdp.assertions.finalized(taskHash(other), 7n);
+    expect((await hdp.finalize(slot, root)).value).to.equal(root);
+    expect((await hdp.readResult(slot)).value).to.equal(root);
+    expect((await hdp.readResult(taskHash(slot))).value).to.equal(root);
+  });
 
   it("sends the module form to a service of today, a request for each task", async () => {
     const holder: { hdp?: NetworkConnection<string>["hdp"] } = {};

@@ -168,10 +168,10 @@ async function reasonsOf(
 }
 
 /** Returns the words that a value may have in a store: one where the task is known, else that of either form. */
-function wordsOf(value: bigint | Hex, { task }: NamedTask): readonly Hex[] {
-  const word = storedWord(value, task);
-  return task === undefined && typeof value === "bigint"
-    ? [word, rememberedWord(value, "module")]
+function wordsOf(value: bigint | Hex, named: NamedTask): readonly Hex[] {
+  const word = storedWord(value, named);
+  return named.task === undefined && typeof value === "bigint"
+    ? [word, rememberedWord(named.hash, value, "module")]
     : [word];
 }
 

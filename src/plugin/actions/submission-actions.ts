@@ -188,14 +188,14 @@ export function submissionActions(scope: Scope): HdpActions {
       const [named, ...others] = await namedTasks(task, session);
       if (named === undefined || others.length > 0)
         throw hdpError("HDP-1123", { tasks: others.length + 1, results: 1 }, { path: "value" });
-      const word = storedWord(value, named.task);
+      const word = storedWord(value, named);
       const [result] = await session
         .part(EvmStores)
         .finalizeChosen([{ taskHash: named.hash, word }]);
       if (result === undefined)
         throw new TypeError("one value was finalized, and no result came back");
       session.part(KnownTasks).addFinalized([result.taskHash], result.store);
-      return withRemembered(result);
+      return named.task?.type === "DatalakeCompute" ? result : withRemembered(result);
     },
   };
 }
@@ -251,10 +251,10 @@ export async function namedTasks(task: unknown, session: Session): Promise<reado
  * Returns what a store keeps for a value: of a datalake task the word of its form. 32 bytes of hex are the word itself.
  * @throws HdpError HDP-6003 for a value that does not fit 256 bits
  */
-export function storedWord(value: bigint | Hex, task: Task | undefined): Hex {
+export function storedWord(value: bigint | Hex, { hash, task }: NamedTask): Hex {
   const word = asWord(value);
   const hasForm = typeof value === "bigint" && task !== undefined && datalakeOf(task) !== undefined;
-  return hasForm ? rememberedWord(value, formOf(task)) : word;
+  return hasForm ? rememberedWord(hash, value, formOf(task)) : word;
 }
 
 /** Returns a value as it is stored. @throws HdpError HDP-6003 for one that does not fit 256 bits */
