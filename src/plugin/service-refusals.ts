@@ -57,13 +57,10 @@ const ROWS: readonly Row[] = [
     what: "a datalake task that the published prover cannot prove in the module form",
     editions: ["module-tasks"],
     source: "src/request/module-form.ts",
-    ofTask: (task, { place }) => {
-      const datalake = datalakeOf(task);
-      const refusals = datalake === undefined ? [] : moduleFormRefusals(datalake);
-      return refusals.map(({ path, problem, advice, source }) =>
+    ofTask: (task, { place }) =>
+      unprovable(task).map(({ path, problem, advice, source }) =>
         hdpError("HDP-1129", { problem, advice, source }, { path: `${place}.${path}` }),
-      );
-    },
+      ),
   },
   {
     what: "a private input before a public one, which the prover passes in another order",
@@ -108,6 +105,24 @@ const ROWS: readonly Row[] = [
 export const SERVICE_REFUSALS: readonly Pick<Row, "what" | "editions" | "source">[] = ROWS.map(
   ({ what, editions, source }) => ({ what, editions, source }),
 );
+
+type Unprovable = Omit<ReturnType<typeof moduleFormRefusals>[number], "isComputable">;
+
+/** Returns what the published prover cannot prove of a datalake task, or of a task of a standard program. */
+function unprovable(task: Task): readonly Unprovable[] {
+  const datalake = datalakeOf(task);
+  if (datalake !== undefined) return moduleFormRefusals(datalake);
+  const program = task.type === "Module" ? standardProgram(task.programHash) : undefined;
+  if (program === undefined) return [];
+  return [
+    {
+      path: "inputs",
+      problem: `these inputs of the standard program ${program.name} are those of no datalake task: it panics`,
+      advice: "Submit the datalake task itself: it is sent in the form of the connection.",
+      source: "docs/task-forms.md, the standard programs",
+    },
+  ];
+}
 
 /** The inputs and injected state of a module; of a datalake task none. */
 function moduleOf(task: Task): Pick<ModuleTask, "inputs" | "injectedState"> {

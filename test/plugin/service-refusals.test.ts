@@ -5,6 +5,7 @@ import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import {
+  asModule,
   blockSampled,
   CHAIN_IDENTIFIERS,
   header,
@@ -62,6 +63,13 @@ async function cases(): Promise<readonly Case[]> {
     ...moduleTask({ programHash: known, inputs: [] }),
     injectedState: { a: "0x0" },
   } as const;
+  // Tasks of a standard program that no datalake task is: it panics for a step of 0, and for an input more.
+  const { programHash: standard, inputs } = asModule(plain);
+  const stepless = moduleTask({
+    programHash: standard,
+    inputs: inputs.map(({ value }, at) => (at === 4 ? 0n : BigInt(value))),
+  });
+  const longer = moduleTask({ programHash: standard, inputs: [...inputs, hidden] });
   const one = (task: TaskRequest["tasks"][number]): TaskRequest => taskRequest({ tasks: [task] });
   const [destination, unproven, order, wholeClass, state] = SERVICE_REFUSALS.map(
     ({ what }) => what,
@@ -76,6 +84,14 @@ async function cases(): Promise<readonly Case[]> {
       ...{ what: unproven ?? "", edition: "module-tasks" },
       request: one(blockSampled({ ...range, property: header("blob_gas_used") }).sum()),
       ...{ code: "HDP-1129", path: "tasks[0].datalake.sampledProperty", says: "blob_gas_used" },
+    },
+    {
+      ...{ what: unproven ?? "", edition: "module-tasks", request: one(stepless) },
+      ...{ code: "HDP-1129", path: "tasks[0].inputs", says: "are those of no datalake task" },
+    },
+    {
+      ...{ what: unproven ?? "", edition: "module-tasks", request: one(longer) },
+      ...{ code: "HDP-1129", path: "tasks[0].inputs", says: "are those of no datalake task" },
     },
     {
       ...{ what: order ?? "", edition: "module-tasks", request: one(disordered) },
