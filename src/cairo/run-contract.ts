@@ -31,6 +31,7 @@ const TURNS = new Turns();
 const SLICE = 100_000;
 
 const DEFAULT_STEPS = 100_000_000;
+/** Maximum number of memory cells of a run that names no other. */
 export const DEFAULT_MEMORY_CELLS = 2 ** 27;
 
 /** Practically unlimited, as the data processor's 2^64 - 1, but fits a cell, since every loop decrements the gas. */
@@ -51,6 +52,7 @@ export interface RunLimits {
 /** Answers a system call: reads its request at the pointer, writes its response, returns the pointer behind it. */
 export type SyscallHandler = (machine: MachineState, at: Word) => Word | Promise<Word>;
 
+/** One run: the class, its calldata, and what answers its system calls. */
 export interface ContractRun {
   readonly program: PreparedClass;
   readonly calldata: readonly bigint[];

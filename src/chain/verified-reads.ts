@@ -25,6 +25,7 @@ import {
 } from "./node-rpc.js";
 import { AccountProofs, verifyCode } from "./state-proof.js";
 
+/** Where a chain is read, and how its values are checked. */
 export interface VerifiedReadsOptions {
   readonly rpc: RpcClient;
   readonly second: RpcClient | undefined;

@@ -1,9 +1,6 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
-import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Hex } from "viem";
 
-import { isTaskHash } from "../base/hex.js";
 import { plural } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
@@ -12,22 +9,21 @@ import type { ResolvedDestination } from "../plugin/connected-processor.js";
 import { resolveDestination } from "../plugin/destination.js";
 import { fieldsOffered, finishSubmission, submitRequest } from "../plugin/submit.js";
 import { knownPrograms } from "../plugin/known-programs.js";
-import { projectSubmissions } from "../plugin/project-database.js";
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";
-import { type ChainIdentifier, isStarknet } from "../request/chains.js";
+import { isStarknet } from "../request/chains.js";
 import { describeTask, type Unit } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
 import { formOf, writtenTask } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Rehearsal, Submission, SubmitPlan } from "../request/data-processor.js";
-import type { Task, TaskRequest } from "../request/task.js";
+import type { TaskRequest } from "../request/task.js";
 import { isUndecided, isUnfinished, STATES, taskHashesOf } from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
-import { recordNamed } from "../submission/lookup.js";
 import type { StoredSubmission } from "../submission/stored-submission.js";
 import { byDestination, readRequests } from "./requests/task-files.js";
-import { type Flags, milliseconds, networkOption, type Optional } from "./options.js";
+import { connectionOf, tasksNamed } from "./named-tasks.js";
+import { type Flags, milliseconds, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
 import { elapsed, parseUnit, printRehearsals, printResults } from "./ui/format.js";
@@ -383,35 +379,4 @@ export function documentOf(record: StoredSubmission): Record<string, unknown> {
   });
   const forms = request.tasks.map((task) => formOf(task));
   return { ...record, forms, request: { destinationChainId: request.destinationChainId, tasks } };
-}
-
-/** Returns a connection to the network of `--network`, else of the one where a submission was made. */
-export async function connectionOf(
-  name: string,
-  hre: HardhatRuntimeEnvironment,
-): Promise<NetworkConnection<string>> {
-  const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name)?.network;
-  const own = made !== undefined && made in hre.config.networks ? made : undefined;
-  return await hre.network.getOrCreate(networkOption(hre) ?? own);
-}
-
-/** A task that a command's argument names. */
-export interface NamedTask {
-  readonly hash: Hex;
-  /** Destination chain of a named submission. */
-  readonly destination?: ChainIdentifier | undefined;
-  readonly task?: Task | undefined;
-}
-
-/** Returns the tasks of a task hash or of a submission's id; an empty list for another text. */
-export function tasksNamed(name: string, hre: HardhatRuntimeEnvironment): readonly NamedTask[] {
-  const record = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name);
-  const tasks = new Map(record?.request?.tasks.map((task) => [taskHash(task), task]));
-  if (isTaskHash(name)) return [{ hash: name, task: tasks.get(name) }];
-  if (record?.kind !== "tasks") return [];
-  return taskHashesOf(record).map((hash) => ({
-    hash,
-    destination: record.destinationChainId,
-    task: tasks.get(hash),
-  }));
 }

@@ -27,9 +27,9 @@ describe("the command line", function () {
     ]) {
       expect(stdout).to.contain(`    hdp ${name} `);
     }
-    expect(stdout).to.match(/^ {2}Services\n {4}hdp alive/m);
+    expect(stdout).to.match(/^ {2}Services\n {4}hdp login/m);
     const help = await hardhat(["hdp", "--help"]);
-    expect(help.stdout).to.match(/^ {4}Services +alive, service-tasks, proof submit/m);
+    expect(help.stdout).to.match(/^ {4}Services +login, alive, service-tasks, proof submit/m);
     expect(help.stdout).to.match(
       /^ {2}hdp submit +Submit task files, await them and print their results$/m,
     );

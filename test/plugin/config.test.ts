@@ -36,7 +36,9 @@ describe("configuration", () => {
     const [error] = validateHdpConfig({
       hdp: { dataProcessor: "remote" },
     } as unknown as HardhatUserConfig);
-    expect(error?.message).to.contain('expected "local" or { url, apiKey, edition }, got "remote"');
+    expect(error?.message).to.contain(
+      'expected "local", "herodotus-staging" or { url, apiKey, edition }, got "remote"',
+    );
   });
 
   it("finds chain identifiers and networks that do not exist", () => {

@@ -89,10 +89,10 @@ describe("connection.hdp", () => {
     expect(byStranger)
       .to.contain("reverted with custom error 'Unauthorized()'")
       .and.to.match(
-        /at HdpExecutionStoreMock\.onlyOperator \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:60\)/,
+        /at HdpExecutionStoreMock\.onlyOperator \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:62\)/,
       )
       .and.to.match(
-        /at HdpExecutionStoreMock\.finalizeTask \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:73\)/,
+        /at HdpExecutionStoreMock\.finalizeTask \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:75\)/,
       );
     const unknown = await refused({
       data: encodeFunctionData({

@@ -772,10 +772,9 @@ describe("a connection with a service", function () {
     expect(String(error))
       .to.contain(KEY_VARIABLE)
       .and.to.contain("networks.remote.hdp.dataProcessor.apiKey");
-    // The keystore is a plugin, which this repository does not have.
     expect(String(error))
       .to.contain(`Set the environment variable ${KEY_VARIABLE}.`)
-      .and.not.contain("keystore");
+      .and.to.contain(`npx hardhat keystore set ${KEY_VARIABLE}`);
     expect(server.seen).to.deep.equal([]);
     expect(project.submissions()).to.deep.equal([]);
   });

@@ -25,7 +25,9 @@ export const loginChallengeSchema = z.object({
   eip712: typedDataSchema,
 });
 
+/** A challenge as the service sends it. */
 export type LoginChallenge = z.infer<typeof loginChallengeSchema>;
+/** The typed data of a challenge. */
 export type LoginTypedData = LoginChallenge["eip712"];
 
 /** What a signature of a challenge is checked against before it is made. */

@@ -95,4 +95,5 @@ export class LoginClient {
 
 const LOGIN_SERVICE = "the login of the service";
 
+/** Address and limits of the login. */
 export type LoginClientOptions = Omit<HttpClientOptions, "service" | "apiKey">;

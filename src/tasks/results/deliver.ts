@@ -6,7 +6,7 @@ import { Session } from "../../plugin/session.js";
 import { type Flags, milliseconds, type Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { abiArgument } from "../modules/eth-call.js";
-import { connectionOf, tasksNamed } from "../submissions.js";
+import { connectionOf, tasksNamed } from "../named-tasks.js";
 import { confirmed } from "../ui/confirm.js";
 import { printResults } from "../ui/format.js";
 import { showProgress } from "../ui/progress.js";

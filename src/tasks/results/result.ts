@@ -15,7 +15,7 @@ import { storedUnderText } from "../../submission/service-hashes.js";
 import { readRequest, readRequests } from "../requests/task-files.js";
 import { milliseconds, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
-import { connectionOf, type NamedTask, tasksNamed } from "../submissions.js";
+import { connectionOf, type NamedTask, tasksNamed } from "../named-tasks.js";
 import {
   anchorLines,
   cairoText,

@@ -7,7 +7,7 @@ import { Session } from "../../plugin/session.js";
 import { explanationLines } from "../../submission/explain-read.js";
 import type { Optional } from "../options.js";
 import { command } from "../run-command.js";
-import { connectionOf } from "../submissions.js";
+import { connectionOf } from "../named-tasks.js";
 import { printBlock } from "../ui/screen.js";
 
 /** Runs `hdp why`: says why a task has no result in a store, or why a transaction that read one failed. */

@@ -1,0 +1,43 @@
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { NetworkConnection } from "hardhat/types/network";
+import type { Hex } from "viem";
+
+import { isTaskHash } from "../base/hex.js";
+import { projectSubmissions } from "../plugin/project-database.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { taskHash } from "../request/task-hash.js";
+import type { Task } from "../request/task.js";
+import { recordNamed } from "../submission/lookup.js";
+import { taskHashesOf } from "../submission/model.js";
+import { networkOption } from "./options.js";
+
+/** Returns a connection to the network of `--network`, else of the one where a submission was made. */
+export async function connectionOf(
+  name: string,
+  hre: HardhatRuntimeEnvironment,
+): Promise<NetworkConnection<string>> {
+  const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name)?.network;
+  const own = made !== undefined && made in hre.config.networks ? made : undefined;
+  return await hre.network.getOrCreate(networkOption(hre) ?? own);
+}
+
+/** A task that a command's argument names. */
+export interface NamedTask {
+  readonly hash: Hex;
+  /** Destination chain of a named submission. */
+  readonly destination?: ChainIdentifier | undefined;
+  readonly task?: Task | undefined;
+}
+
+/** Returns the tasks of a task hash or of a submission's id; an empty list for another text. */
+export function tasksNamed(name: string, hre: HardhatRuntimeEnvironment): readonly NamedTask[] {
+  const record = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name);
+  const tasks = new Map(record?.request?.tasks.map((task) => [taskHash(task), task]));
+  if (isTaskHash(name)) return [{ hash: name, task: tasks.get(name) }];
+  if (record?.kind !== "tasks") return [];
+  return taskHashesOf(record).map((hash) => ({
+    hash,
+    destination: record.destinationChainId,
+    task: tasks.get(hash),
+  }));
+}
