@@ -170,6 +170,32 @@ describe("a task whose inputs are another task's from the third on", () => {
   }
 });
 
+describe("a call with felts of the prover's choice", () => {
+  it("has the task's value or none, whatever the handle holds and wherever private inputs stand", async () => {
+    const read: (wanted: ModuleRead) => bigint = ({ field, chainId, block }) =>
+      field === "type" ? 2n : chainId * 1_000n + block * 7n + BigInt(field.length);
+    for (const task of [blocks, slots, transactions("tx.nonce")].map(asModule)) {
+      const felts = feltsOf(task);
+      const chosen = fc.constantFrom(...felts.slice(0, 5), 0n, 1n, 2n, 2n ** 64n);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(4, 6, 8),
+          fc.array(chosen, { minLength: 8, maxLength: 8 }),
+          fc.array(fc.tuple(fc.nat(felts.length), chosen), { maxLength: 4 }),
+          async (length, handle, privates) => {
+            const given = [...felts];
+            for (const [at, felt] of privates) given.splice(at, 0, felt);
+            const text = await called(task, [...handle.slice(0, length), ...given], read);
+            const expected = await called(task, [...zeros(length), ...felts], read);
+            if (text.startsWith("returned")) expect(text).to.equal(expected);
+          },
+        ),
+        { numRuns: 300 },
+      );
+    }
+  });
+});
+
 describe("what a standard program refuses of its inputs", () => {
   const receipts = transactions("tx_receipt.success");
   const nonces = transactions("tx.nonce");
