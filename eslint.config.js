@@ -22,6 +22,7 @@ const LONG_FUNCTIONS = {
 const LONG_FILES = {
   "src/cairo/machine.ts": "the machine's loop",
   "src/compute/module-runner.ts": "one run, from calldata to its outcome",
+  "src/errors/*-messages.ts": "a template for each error",
   "src/request/fields.ts": "a row for each field",
   "src/request/parse.ts": "the readers of one document",
   "src/submission/remote-submissions.ts": "submissions to a service, from sending to results",

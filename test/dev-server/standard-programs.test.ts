@@ -57,7 +57,7 @@ describe("development server: the module form of datalake tasks", function () {
           compiledClass: async (hash) => {
             const program = standardProgram(hash);
             if (program === undefined) throw new Error("no standard program");
-            return (await standardClass(program)) as Record<string, unknown>;
+            return await standardClass(program);
           },
         }),
       );
