@@ -18,7 +18,7 @@ const LIMIT = 190;
 const SEARCH_LIMIT = 120;
 
 /** Returns the data with which a call reverted, from the error of whatever node; undefined where it has none. */
-export function revertDataOf(error: unknown): Hex | undefined {
+function revertDataOf(error: unknown): Hex | undefined {
   for (let at = error; isRecord(at); at = at["data"]) {
     const { data } = at;
     if (isHex(data)) return data;
@@ -46,7 +46,7 @@ export async function addReason(
 }
 
 /** Returns why a call of a development chain failed, in lines; undefined for another failure, or within no time. */
-export async function failedCallLines(
+async function failedCallLines(
   session: Session,
   { method, params }: JsonRpcRequest,
   error: unknown,
@@ -102,7 +102,7 @@ function transactionOf(error: unknown): Hex | undefined {
 }
 
 /** Returns the frame of a transaction. @throws an error of the node where it has no traces */
-export async function transactionFrame(session: Session, hash: Hex): Promise<unknown> {
+async function transactionFrame(session: Session, hash: Hex): Promise<unknown> {
   const params = [hash, { tracer: "callTracer" }];
   return await session.provider.request({ method: "debug_traceTransaction", params });
 }
@@ -157,7 +157,7 @@ export async function explainTransaction(session: Session, hash: Hex): Promise<R
 }
 
 /** Explains a read of a store from what the connection, the chain and the project know. */
-export async function explainAsked(
+async function explainAsked(
   session: Session,
   read: AskedRead,
   { frame, timeout = SEARCH_LIMIT }: ExplainOptions = {},

@@ -27,9 +27,3 @@ export const KNOWN_SERVICES = {
 
 /** The name of a hosted service, as a configuration may have it in place of an address. */
 export type KnownServiceName = keyof typeof KNOWN_SERVICES;
-
-/** Returns the hosted service of a name; undefined for another text. */
-export function knownService(name: string): KnownService | undefined {
-  const services: Readonly<Record<string, KnownService>> = KNOWN_SERVICES;
-  return Object.hasOwn(services, name) ? services[name] : undefined;
-}

@@ -50,7 +50,7 @@ export interface KnownState {
  * - `not-finalized`: a task that is known here, and was not finalized
  * - `unknown`: nothing that is known here is near
  */
-export type ReadCause =
+type ReadCause =
   | "other-task"
   | "not-mined"
   | "reverted"
@@ -62,7 +62,7 @@ export type ReadCause =
   | "unknown";
 
 /** A task of an explanation. */
-export interface ExplainedTask {
+interface ExplainedTask {
   readonly taskHash: Hex;
   readonly store?: Address | undefined;
   /** The task in words; none where only its hash is known. */
@@ -91,7 +91,7 @@ export interface ReadExplanation {
 }
 
 /** Maximum number of finalized tasks in an explanation. */
-export const MAX_LISTED = 5;
+const MAX_LISTED = 5;
 /** A task that differs in more fields is another task. */
 const MAX_DIFFERENCES = 3;
 

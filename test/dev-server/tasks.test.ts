@@ -56,7 +56,7 @@ describe("development server: tasks", () => {
     expect(reply.status).to.equal(200);
     expect(reply.headers.get("content-type")).to.equal("application/json");
     const body = reply.json() as Record<string, unknown>;
-    expect(Object.keys(body)).to.deep.equal(["message", "status", "uuid", "taskHashes"]);
+    expect(Object.keys(body)).to.deep.equal(["message", "uuid", "status", "taskHashes"]);
     expect(body["status"]).to.equal("accepted");
     const [task] = parseTaskRequest(headerTask(3)).tasks;
     expect(task && body["taskHashes"]).to.deep.equal(task && [taskHash(task)]);

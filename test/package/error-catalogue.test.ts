@@ -72,7 +72,7 @@ describe("the error catalogue", () => {
     const areas: readonly (readonly [RegExp, RegExp])[] = [
       [/^request\/(?!state-trie)/, /^HDP-1/],
       [/^program\//, /^HDP-[17]/],
-      [/^cairo\/(?!injected-state)/, /^HDP-[17]/],
+      [/^cairo\/(?!module-state)/, /^HDP-[17]/],
       [/^chain\/evm\//, /^HDP-4/],
       [/^store\/starknet\//, /^HDP-[38]/],
       [/^store\/(?!starknet\/)/, /^HDP-3/],

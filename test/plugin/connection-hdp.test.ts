@@ -104,7 +104,7 @@ describe("connection.hdp", () => {
     expect(unknown)
       .to.contain("reverted with custom error 'NotFinalized()'")
       .and.to.match(
-        /at HdpExecutionStoreMock\._finalizedResult \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:114\)/,
+        /at HdpExecutionStoreMock\._finalizedResult \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:116\)/,
       )
       .and.to.contain("HdpExecutionStoreMock.getDataProcessorFinalizedTaskResult");
     expect(await refused({ data: toFunctionSelector("IS_MOCK()"), value: "0x1" })).to.contain(
