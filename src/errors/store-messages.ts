@@ -104,4 +104,10 @@ export const STORE_ERRORS = {
     description:
       "The account and the nonce of the transaction are recorded before it is sent, so that delivering again finds it, or sends it under the same nonce: only one of both can be mined. That needs a node with the state of the blocks since then.",
   },
+  "HDP-3018": {
+    title: "The record of a delivery is gone",
+    message: "{call} was not sent: its record in the database was deleted or ended meanwhile.",
+    hints: ["Deliver again: account and nonce are recorded before a transaction leaves."],
+    ends: "unknown outcome",
+  },
 } as const satisfies Readonly<Record<`HDP-3${number}`, ErrorTemplate>>;

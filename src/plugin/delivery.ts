@@ -12,7 +12,7 @@ import {
 import { requireAddress } from "../base/hex.js";
 import { isRecord } from "../base/collections.js";
 import { poll } from "../base/polling.js";
-import { hdpError, notAllowed } from "../errors/hdp-error.js";
+import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
 import type { AwaitOptions } from "../request/data-processor.js";
 import type { TaskResult } from "../request/task-result.js";
 import { transactionCount, transactionWithNonce } from "../store/account-nonce.js";
@@ -183,7 +183,15 @@ async function outboxOf(call: Call, session: Session, options: DeliverOptions): 
   return { call, session, options, store, pipeline, target, item: { hash, identity }, startsAnew };
 }
 
+/** The record of a delivery is gone or was ended by another program: without it nothing may leave. */
+class NotRecorded extends HdpError {
+  public constructor(call: string) {
+    super(inWords("HDP-3018", { call }));
+  }
+}
+
 function outcomeOf(error: unknown): "refused" | "unknown" {
+  if (error instanceof NotRecorded) return "refused";
   if (error instanceof Reverted || revertData(error) !== undefined) return "refused";
   const isRefusal =
     error instanceof StoreRpcError &&
@@ -335,7 +343,8 @@ async function deliverOnce(outbox: Outbox): Promise<Delivery> {
     label: `of ${call.text} for task ${call.result.taskHash}`,
     send: async (_, id) => {
       const nonce = await transactionCount(session.provider, from, "pending");
-      void store.move(id, ["sending"], "sending", { serviceId: `${from} ${nonce}` });
+      const named = { serviceId: `${from} ${nonce}` };
+      if (!store.move(id, ["sending"], "sending", named)) throw new NotRecorded(call.text);
       const transaction = { from, to, data, nonce: toHex(nonce) };
       const waiting = { signal, timeout };
       const { reverted, transactionHash, blockNumber, gasUsed } = await transact(

@@ -8,6 +8,8 @@ import { decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 import { compileTexts } from "../../scripts/solidity-compiler.js";
 import { blockSampled, header } from "../../src/entries/request.js";
 import type { DeliverOptions } from "../../src/plugin/delivery.js";
+import { localSubmissions } from "../../src/plugin/project-database.js";
+import { Session } from "../../src/plugin/session.js";
 import type { HdpUserConfig } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
 import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
@@ -113,6 +115,28 @@ describe("a delivery", function () {
       expect(await read("calls")).to.equal(2n);
     });
   }
+
+  it("sends nothing where its record was ended by another program while the nonce was asked for", async () => {
+    await start();
+    const { hdp, provider } = connection;
+    await hdp.run(task);
+    const request: Request = provider.request.bind(provider);
+    let sent = 0;
+    Object.assign(provider, {
+      request: async (given: Parameters<Request>[0]): Promise<unknown> => {
+        if (given.method === "eth_sendTransaction") sent += 1;
+        if (given.method === "eth_getTransactionCount") {
+          const store = localSubmissions(Session.of(connection));
+          const record = store.list().find(({ kind }) => kind === "delivery");
+          store.move(record?.id ?? "", ["sending"], "refused", { reason: "given up elsewhere" });
+        }
+        return await request(given);
+      },
+    });
+    const error = await hdpFailure(hdp.deliver(task, options));
+    expect(error.code).to.equal("HDP-3018");
+    expect([sent, await read("calls")]).to.deep.equal([0, 0n]);
+  });
 
   it("waits for a task that was submitted, and refuses one that was not", async () => {
     await start();
