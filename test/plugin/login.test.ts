@@ -24,11 +24,21 @@ describe("hdp login", function () {
   let folder: string;
   let server: DevServer;
   let asked: string[];
-  const variables = { XDG_CONFIG_HOME: process.env["XDG_CONFIG_HOME"] };
+  // In continuous integration the keystore is not asked for values, and the folder of the keystore is the user's.
+  const names = [
+    "XDG_CONFIG_HOME",
+    "CI",
+    "GITHUB_ACTIONS",
+    "CONTINUOUS_INTEGRATION",
+    "BUILD_NUMBER",
+    "RUN_ID",
+  ];
+  const variables = Object.fromEntries(names.map((name) => [name, process.env[name]]));
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "hdp-login-"));
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    for (const name of names) Reflect.deleteProperty(process.env, name);
     process.env["XDG_CONFIG_HOME"] = join(folder, "config");
     asked = [];
     const unused = (): never => {
