@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,9 +28,9 @@ import hardhatHdp from "../../src/index.js";
 import { CLIENTS, type RunningClient, send } from "../support/clients.js";
 import { hdpFailure } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
-import { VECTORS } from "../support/vectors.js";
+import { ethCallClass } from "../support/eth-call-class.js";
 
-const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
+const CLASS = ethCallClass();
 const TO: Address = `0x${"bb".repeat(20)}`;
 const SLOT: Hex = `0x${"00".repeat(31)}01`;
 
@@ -139,7 +138,6 @@ for (const client of CLIENTS) {
     });
 
     it("proves an eth_call and gives the client's own answer", async function () {
-      if (!existsSync(CLASS)) this.skip();
       const { hdp, provider } = connection;
       const { address } = await hdp.store.current();
       const abi = parseAbi(["function CHAIN_ID() view returns (uint256)"]);
