@@ -92,7 +92,7 @@ const ROWS: readonly Row[] = [
   {
     what: "injected state, which the specification's body of a module task does not have",
     editions: ["tasks", "batch"],
-    source: "docs/service.md, what works where",
+    source: "node_modules/hardhat-hdp/docs/service.md, what works where",
     ofTask: (task, { place, edition }) => {
       if (moduleOf(task).injectedState === undefined) return [];
       const values = { edition, what: "a module's injected state" };
@@ -119,7 +119,7 @@ function unprovable(task: Task): readonly Unprovable[] {
       path: "inputs",
       problem: `these inputs of the standard program ${program.name} are those of no datalake task: it panics`,
       advice: "Submit the datalake task itself: it is sent in the form of the connection.",
-      source: "docs/task-forms.md, the standard programs",
+      source: "node_modules/hardhat-hdp/docs/task-forms.md, the standard programs",
     },
   ];
 }

@@ -186,6 +186,14 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefine
   "program show": { programHash: "0x1" },
   "program upload": { file: CLASS },
   alive: {},
+  login: { yes: true },
+  deliver: {
+    task: "tasks.json",
+    contract: `Gate@0x${"1".repeat(40)}`,
+    function: "update",
+    yes: true,
+  },
+  why: { hash: `0x${"1".repeat(64)}` },
   "service-tasks": { action: "list" },
   "proof submit": { file: "proof.json", timeout: "1" },
   "proof queries": { requestId: "1" },
@@ -452,6 +460,8 @@ describe("no key of the configuration", function () {
                       edition,
                       ...webhook,
                     },
+              // A node behind a proxy, with the id of a published chain, is one by configuration alone.
+              ...(edition === "local" && { development: true }),
               timeouts: { request: 1_000, await: 500, rpc: 1_000 },
             },
           },

@@ -57,10 +57,10 @@ contract $1 is HdpTest {
     }
   }
 
-  async function passes(cwd: string, expected: string): Promise<void> {
+  async function passes(cwd: string, expected: RegExp): Promise<void> {
     const { code, stdout, stderr } = await hardhat(["--config", "kind.config.ts", "test"], { cwd });
     expect(code, stdout + stderr).to.equal(0);
-    expect(stdout).to.include(expected);
+    expect(stdout).to.match(expected);
   }
 
   for (const kind of STORE_KINDS) {
@@ -96,15 +96,10 @@ contract $1 is HdpTest {
         }
       }
       for (const [cwd, expected] of [
-        [fixture, "15 passing (9 solidity, 6 mocha)"],
-        [example, "5 passing (3 solidity, 2 mocha)"],
-        [init, "8 passing (6 solidity, 2 mocha)"],
-        [
-          readme,
-          kind === "satellite"
-            ? "12 passing (10 solidity, 2 mocha)"
-            : "11 passing (9 solidity, 2 mocha)",
-        ],
+        [fixture, /15 passing \(9 solidity, 6 mocha\)/],
+        [example, /5 passing \(3 solidity, 2 mocha\)/],
+        [init, /8 passing \(6 solidity, 2 mocha\)/],
+        [readme, /\d+ passing \(\d+ solidity, 2 mocha\)/],
       ] as const) {
         await onlyKind(cwd, kind);
         await passes(cwd, expected);

@@ -29,7 +29,7 @@ describe("npx hardhat test cairo", function () {
     const config = readFileSync(join(folder, "hardhat.config.ts"), "utf8");
     writeFileSync(
       join(folder, "hardhat.config.ts"),
-      config.replace("solidity: {", `hdp: { cairo: ${cairo} },\n  solidity: {`),
+      config.replace("hdp: {", `hdp: { cairo: ${cairo},`),
     );
     return folder;
   }
@@ -66,7 +66,7 @@ describe("npx hardhat test cairo", function () {
       });
     const all = await run("test");
     expect(all.code, `${all.stdout}${all.stderr}`).to.equal(0);
-    expect(all.stdout).to.contain("8 passing (3 solidity, 2 mocha, 3 cairo)");
+    expect(all.stdout).to.match(/\d+ passing \(\d+ solidity, 2 mocha, 3 cairo\)/);
     expect(readFileSync(fixtures, "utf8")).to.equal(committed);
 
     const chosen = await run("test", "cairo", "shuts_above");

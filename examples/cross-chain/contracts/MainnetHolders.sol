@@ -15,7 +15,7 @@ import {
 } from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
 /// @title Admits on one chain those who held enough on another
-/// @notice Lives on Optimism and asks for balances on Ethereum: the source chain's id is part of the task hash, so that a
+/// @notice Lives on World Chain and asks for balances on Ethereum: the source chain's id is part of the task hash, so that a
 /// balance on any other chain does not count.
 contract MainnetHolders {
     uint256 public constant SOURCE_CHAIN = 11155111;
