@@ -92,7 +92,8 @@ export default defineConfig({
         /Fixtures +cairo\/tests/,
       "cd cairo && snforge test": /Tests: \d+ passed, 0 failed/,
       "npx hardhat test cairo": /Tests: \d+ passed, 0 failed/,
-      "npx hardhat test cairo finalized": /Tests: 1 passed, 0 failed, 0 ignored, \d+ filtered out/,
+      "npx hardhat test cairo finalized":
+        /Tests: \d+ passed, 0 failed, 0 ignored, \d+ filtered out/,
       "npx hardhat hdp starknet deploy-mock": /Execution store +0x[0-9a-f]{64}/,
       "npx hardhat hdp starknet deploy-mock --rpc-url http://127.0.0.1:5050 --account devnet-1":
         /Execution store +0x[0-9a-f]{64}/,
