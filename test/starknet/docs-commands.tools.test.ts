@@ -90,10 +90,9 @@ export default defineConfig({
       "npx hardhat hdp starknet init cairo": /created +tests\/hdp_test\.cairo/,
       "npx hardhat hdp fixtures tasks/fee.json --out cairo/tests/fixtures.cairo":
         /Fixtures +cairo\/tests/,
-      "cd cairo && snforge test": /Tests: \d+ passed, 0 failed/,
-      "npx hardhat test cairo": /Tests: \d+ passed, 0 failed/,
-      "npx hardhat test cairo finalized":
-        /Tests: \d+ passed, 0 failed, 0 ignored, \d+ filtered out/,
+      "cd cairo && snforge test": /Tests: 5 passed, 0 failed/,
+      "npx hardhat test cairo": /Tests: 5 passed, 0 failed/,
+      "npx hardhat test cairo finalized": /Tests: 2 passed, 0 failed, 0 ignored, 3 filtered out/,
       "npx hardhat hdp starknet deploy-mock": /Execution store +0x[0-9a-f]{64}/,
       "npx hardhat hdp starknet deploy-mock --rpc-url http://127.0.0.1:5050 --account devnet-1":
         /Execution store +0x[0-9a-f]{64}/,

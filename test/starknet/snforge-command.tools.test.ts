@@ -66,12 +66,12 @@ describe("npx hardhat test cairo", function () {
       });
     const all = await run("test");
     expect(all.code, `${all.stdout}${all.stderr}`).to.equal(0);
-    expect(all.stdout).to.match(/\d+ passing \(\d+ solidity, \d+ mocha, \d+ cairo\)/);
+    expect(all.stdout).to.contain("9 passing (3 solidity, 2 mocha, 4 cairo)");
     expect(readFileSync(fixtures, "utf8")).to.equal(committed);
 
     const chosen = await run("test", "cairo", "shuts_above");
     expect(chosen.code, chosen.stderr).to.equal(0);
-    expect(chosen.stdout).to.match(/Tests: 1 passed, 0 failed, 0 ignored, \d+ filtered out/);
+    expect(chosen.stdout).to.contain("Tests: 1 passed, 0 failed, 0 ignored, 3 filtered out");
 
     // Another base fee, and the Cairo test that names the old result fails.
     const config = readFileSync(join(project, "hardhat.config.ts"), "utf8");
