@@ -57,11 +57,15 @@ function checkOutcome(outcome: Outcome, recorded: number, history: History): voi
   const mayNotSend = request.do === "submit" && failsToRehearse(id, history.plan);
   if (mayNotSend && history.network.hasPosted(process))
     history.violated(`command ${id} sent something although its rehearsal failed`);
-  const saysNothingSent = isHdpError(error) && /nothing was sent/i.test(error.message);
   const sent = history.service.acceptances.find(({ sender }) => sender === process.name);
-  if (saysNothingSent && sent !== undefined) {
+  if (saysNothingWasSent(error) && sent !== undefined) {
     history.violated(`command ${id} says that nothing was sent, and ${sent.id} was accepted`);
   }
+}
+
+/** Whether an error of this package tells the user that nothing was sent. */
+export function saysNothingWasSent(error: unknown): boolean {
+  return isHdpError(error) && /nothing was sent/i.test(error.message);
 }
 
 /** Milliseconds that a command may take; those that go through a list, for each that is recorded. */

@@ -125,12 +125,21 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
+    title: "a registry that was asked before the upload of a dying process arrived refuses nothing",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, upload], [chance.below(60), { do: "resume" }]),
+      faults: [{ kind: "kill", command: 1, step: 6 }],
+    }),
+  },
+  {
     title:
       "a result that another process reads after the store was asked keeps its task from being sent again",
     plan: (chance) => ({
       ...development,
       hasOwnHashes: chance.happens(0.5),
-      commands: inShells([0, submit], [0, { do: "submit", tasks: [1, 2] }]),
+      // The second one knows of the first, whose result is not there yet.
+      commands: inShells([0, submit], [chance.between(100, 300), { do: "submit", tasks: [1, 2] }]),
       faults: [stop(2, chance.between(3, 7))],
     }),
   },

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { isLive, isUndecided, isUnfinished } from "../../src/submission/model.js";
 import type { StoredSubmission } from "../../src/submission/stored-submission.js";
+import { saysNothingWasSent } from "./checks.js";
 import { hashOf, requestOf } from "./tasks.js";
 import type { History } from "./history.js";
 import type { Command, Request } from "./plan.js";
@@ -97,6 +98,8 @@ async function recordedAgain<T>(history: History, action: () => Promise<T>): Pro
     return await action();
   } catch (first) {
     if (!isHdpError(first, "HDP-5007")) throw first;
+    if (saysNothingWasSent(first))
+      history.violated(`what was accepted was not sent, says: ${first.message}`);
     return await action().catch((error: unknown) => {
       if (isHdpError(error, "HDP-5003"))
         history.violated(`a process waits for itself: ${error.message}`);
