@@ -1,4 +1,5 @@
-// Mocha's dots, then the ten files that took longest: where a faster test run is to be found.
+// Mocha's dots, then the ten files that took longest: where a faster test run is to be found. The last line has the
+// totals, for scripts/ci.mjs: a failure may print the output of another test run, which has such lines too.
 import { relative } from "node:path";
 
 import mocha from "mocha";
@@ -16,15 +17,21 @@ export default class Dots extends mocha.reporters.Dot {
     runner.on(EVENT_TEST_END, add);
     runner.on(EVENT_HOOK_END, add);
     runner.once(EVENT_RUN_END, () => {
-      const slowest = [...taken].sort(([, a], [, b]) => b - a).slice(0, 10);
-      if (taken.size < slowest.length + 1) return;
-      console.log("  The ten slowest files:");
-      for (const [file, duration] of slowest) {
-        console.log(
-          `    ${(duration / 1000).toFixed(1).padStart(6)} s  ${relative(process.cwd(), file)}`,
-        );
-      }
-      console.log();
+      printSlowest(taken);
+      const { passes, failures } = this.stats;
+      console.log(`  ${passes} passed, ${failures} failed in ${taken.size} files\n`);
     });
   }
+}
+
+function printSlowest(taken) {
+  const slowest = [...taken].sort(([, a], [, b]) => b - a).slice(0, 10);
+  if (taken.size < slowest.length + 1) return;
+  console.log("  The ten slowest files:");
+  for (const [file, duration] of slowest) {
+    console.log(
+      `    ${(duration / 1000).toFixed(1).padStart(6)} s  ${relative(process.cwd(), file)}`,
+    );
+  }
+  console.log();
 }
