@@ -17,15 +17,14 @@ import { printResults } from "../../src/tasks/ui/format.js";
 import { hdpFailure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
 import {
-  KEY_VARIABLE,
   knowPrograms,
   remoteNetwork,
-  removeProject,
   type TestProject,
   testProject,
 } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
-import { SERVICE_KEY, serviceServer, type ServiceServer } from "../support/service-server.js";
+import { type ServiceProject, serviceProject } from "../support/service-project.js";
+import type { ServiceServer } from "../support/service-server.js";
 
 /** The class of a module that returns a plain u256: `npm run cairo` makes it of the template `balance`. */
 const CLASS = join(root, "test/plugin/compiled/plain_sum_Module.compiled_contract_class.json");
@@ -37,22 +36,15 @@ const SOURCES = { sources: { ETHEREUM_SEPOLIA: "remote" } };
 
 describe("an output that a service publishes", function () {
   this.timeout(60_000);
+  let opened: ServiceProject;
   let project: TestProject;
   let connection: NetworkConnection<string>;
   let server: ServiceServer;
   let sum: ModuleTask;
 
   async function start(hdp: HdpUserConfig = {}): Promise<void> {
-    const holder: { connection?: NetworkConnection<string> } = {};
-    server = await serviceServer({
-      get hdp() {
-        if (holder.connection === undefined) throw new Error("asked before the chain was there");
-        return holder.connection.hdp;
-      },
-    });
-    project = await testProject(remoteNetwork(server.url, "module-tasks", hdp));
-    connection = await project.hre.network.create("remote");
-    holder.connection = connection;
+    opened = await serviceProject("module-tasks", hdp);
+    ({ project, connection, server } = opened);
     const programHash = await connection.hdp.program.register(CLASS);
     await knowPrograms(project, "0x7");
     sum = moduleTask({ programHash, inputs: Object.values(SUM_OF) });
@@ -91,14 +83,8 @@ describe("an output that a service publishes", function () {
     );
   }
 
-  beforeEach(() => {
-    process.env[KEY_VARIABLE] = SERVICE_KEY;
-  });
   afterEach(async () => {
-    Reflect.deleteProperty(process.env, KEY_VARIABLE);
-    await server.close();
-    await connection.close();
-    await removeProject(project);
+    await opened.close();
   });
 
   it("rejects an output where the halves of a u256 may be swapped: the root is the same", async () => {

@@ -18,15 +18,10 @@ import {
 import { jsonText } from "../../src/base/json.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
-import {
-  KEY_VARIABLE,
-  remoteNetwork,
-  removeProject,
-  type TestProject,
-  testProject,
-} from "../support/remote-project.js";
+import { type ServiceProject, serviceProject } from "../support/service-project.js";
+import type { TestProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";
-import { SERVICE_KEY, serviceServer, type ServiceServer } from "../support/service-server.js";
+import type { ServiceServer } from "../support/service-server.js";
 
 const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
 const GAS_LIMIT = 60_000_000n;
@@ -42,29 +37,18 @@ const STANDS_IN: HdpUserConfig = { sources: { ETHEREUM_SEPOLIA: "remote" } };
 
 describe("the rehearsal of what is sent to a service", function () {
   this.timeout(60_000);
+  let opened: ServiceProject;
   let project: TestProject;
   let connection: NetworkConnection<string>;
   let server: ServiceServer;
 
   afterEach(async () => {
-    Reflect.deleteProperty(process.env, KEY_VARIABLE);
-    await server.close();
-    await connection.close();
-    await removeProject(project);
+    await opened.close();
   });
 
   async function connect(edition: WireEditionName, hdp: HdpUserConfig = STANDS_IN): Promise<void> {
-    const holder: { hdp?: NetworkConnection<string>["hdp"] } = {};
-    server = await serviceServer({
-      get hdp() {
-        if (holder.hdp === undefined) throw new Error("asked before the chain was there");
-        return holder.hdp;
-      },
-    });
-    process.env[KEY_VARIABLE] = SERVICE_KEY;
-    project = await testProject(remoteNetwork(server.url, edition, hdp), undefined, "remote");
-    connection = await project.hre.network.getOrCreate("remote");
-    holder.hdp = connection.hdp;
+    opened = await serviceProject(edition, hdp, "remote");
+    ({ project, connection, server } = opened);
     await connection.hdp.mine(2);
   }
 

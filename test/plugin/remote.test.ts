@@ -29,12 +29,8 @@ import {
   remoteNetwork,
   type TestProject,
 } from "../support/remote-project.js";
-import {
-  SERVICE_KEY,
-  serviceServer,
-  valueOf,
-  type ServiceServer,
-} from "../support/service-server.js";
+import { type ServiceProject, serviceProject } from "../support/service-project.js";
+import { type ServiceServer, valueOf } from "../support/service-server.js";
 import { datalakeRequest, moduleRequest } from "../support/service-requests.js";
 import { rejection } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
@@ -54,35 +50,20 @@ const hashesOf = (request: TaskRequest) => request.tasks.map((task) => taskHash(
 
 describe("a connection with a service", function () {
   this.timeout(60_000);
+  let opened: ServiceProject;
   let project: TestProject;
   let connection: NetworkConnection<string>;
   let server: ServiceServer;
 
   /** A network's connection, and a server that finalizes into that very chain. */
   async function start(edition: WireEditionName): Promise<void> {
-    // The server needs the chain and the configuration the server's address: a forwarding object closes the circle.
-    const holder: { connection?: NetworkConnection<string> } = {};
-    server = await serviceServer({
-      get hdp() {
-        if (holder.connection === undefined)
-          throw new Error("the server was asked before the chain was there");
-        return holder.connection.hdp;
-      },
-    });
-    project = await testProject(remoteNetwork(server.url, edition));
-    connection = await project.hre.network.create("remote");
-    holder.connection = connection;
+    opened = await serviceProject(edition);
+    ({ project, connection, server } = opened);
     if (edition === "module-tasks") await knowPrograms(project, ...PROGRAMS);
   }
 
-  beforeEach(() => {
-    process.env[KEY_VARIABLE] = SERVICE_KEY;
-  });
   afterEach(async () => {
-    Reflect.deleteProperty(process.env, KEY_VARIABLE);
-    await server.close();
-    await connection.close();
-    await removeProject(project);
+    await opened.close();
   });
 
   it("sends again what a chain that started anew has lost, whatever was recorded", async () => {

@@ -3,19 +3,8 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { asModule, blockSampled, header, taskHash, valueFelts } from "../../src/entries/request.js";
 import { hdpFailure } from "../support/failure.js";
-import {
-  KEY_VARIABLE,
-  remoteNetwork,
-  removeProject,
-  type TestProject,
-  testProject,
-} from "../support/remote-project.js";
-import {
-  type Mishap,
-  SERVICE_KEY,
-  serviceServer,
-  type ServiceServer,
-} from "../support/service-server.js";
+import { type ServiceProject, serviceProject } from "../support/service-project.js";
+import type { Mishap, ServiceServer } from "../support/service-server.js";
 
 const tasks = [1n, 2n, 3n].map((to) =>
   blockSampled({ from: 0n, to, property: header("gas_limit") }).avg(),
@@ -24,31 +13,19 @@ const hashes = tasks.map((task) => taskHash(asModule(task)));
 
 describe("several tasks for a service that takes one a request", function () {
   this.timeout(60_000);
-  let project: TestProject;
+  let opened: ServiceProject;
   let connection: NetworkConnection<string>;
   let server: ServiceServer;
 
   beforeEach(async () => {
-    const holder: { hdp?: NetworkConnection<string>["hdp"] } = {};
-    server = await serviceServer({
-      get hdp() {
-        if (holder.hdp === undefined) throw new Error("asked before the chain was there");
-        return holder.hdp;
-      },
-    });
-    process.env[KEY_VARIABLE] = SERVICE_KEY;
-    project = await testProject(remoteNetwork(server.url, "module-tasks"));
-    connection = await project.hre.network.create("remote");
-    holder.hdp = connection.hdp;
+    opened = await serviceProject("module-tasks");
+    ({ connection, server } = opened);
     await connection.hdp.mine(3);
     server.state.returned = valueFelts(7n);
     server.state.published = valueFelts(7n);
   });
   afterEach(async () => {
-    Reflect.deleteProperty(process.env, KEY_VARIABLE);
-    await server.close();
-    await connection.close();
-    await removeProject(project);
+    await opened.close();
   });
 
   /** Has the request at a position end in a mishap, and all others accepted. */

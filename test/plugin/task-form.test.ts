@@ -16,15 +16,10 @@ import {
 import type { HdpUserConfig } from "../../src/types.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 import { compiledContract } from "../support/compiled-contract.js";
-import {
-  KEY_VARIABLE,
-  remoteNetwork,
-  removeProject,
-  type TestProject,
-  testProject,
-} from "../support/remote-project.js";
+import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";
-import { SERVICE_KEY, serviceServer, type ServiceServer } from "../support/service-server.js";
+import { serviceProject } from "../support/service-project.js";
+import type { ServiceServer } from "../support/service-server.js";
 
 const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
 const other = blockSampled({ from: 0n, to: 2n, property: header("number") }).sum();
@@ -35,19 +30,28 @@ describe("the form of a connection", function () {
   this.timeout(60_000);
   let project: TestProject;
   let connection: NetworkConnection<string>;
-  let server: ServiceServer | undefined;
+  let close: () => Promise<void>;
 
   afterEach(async () => {
-    await server?.close();
-    server = undefined;
-    await connection.close();
-    await removeProject(project);
+    await close();
   });
 
   async function connect(hdp: HdpUserConfig = {}): Promise<void> {
     project = await testProject({ hdp });
     connection = await project.hre.network.create();
+    close = async () => {
+      await connection.close();
+      await removeProject(project);
+    };
     await connection.hdp.mine(2);
+  }
+
+  /** Connects to a service of today. */
+  async function connectService(): Promise<ServiceServer> {
+    const opened = await serviceProject("module-tasks");
+    ({ project, connection, close } = opened);
+    await connection.hdp.mine(2);
+    return opened.server;
   }
 
   /** Deploys a contract that asks `HdpResults.requireValue` over the store in use. */
@@ -128,18 +132,7 @@ describe("the form of a connection", function () {
   });
 
   it("sends the module form to a service of today, a request for each task", async () => {
-    const holder: { hdp?: NetworkConnection<string>["hdp"] } = {};
-    server = await serviceServer({
-      get hdp() {
-        if (holder.hdp === undefined) throw new Error("asked before the chain was there");
-        return holder.hdp;
-      },
-    });
-    process.env[KEY_VARIABLE] = SERVICE_KEY;
-    project = await testProject(remoteNetwork(server.url, "module-tasks"));
-    connection = await project.hre.network.create("remote");
-    holder.hdp = connection.hdp;
-    await connection.hdp.mine(2);
+    const server = await connectService();
     server.state.returned = valueFelts(GAS_LIMIT);
     server.state.published = valueFelts(GAS_LIMIT);
     const [first, second] = await connection.hdp.run([task, other]);
@@ -160,18 +153,7 @@ describe("the form of a connection", function () {
   });
 
   it("says which value is not known where a service publishes no output and no source has the chain", async () => {
-    const holder: { hdp?: NetworkConnection<string>["hdp"] } = {};
-    server = await serviceServer({
-      get hdp() {
-        if (holder.hdp === undefined) throw new Error("asked before the chain was there");
-        return holder.hdp;
-      },
-    });
-    process.env[KEY_VARIABLE] = SERVICE_KEY;
-    project = await testProject(remoteNetwork(server.url, "module-tasks"));
-    connection = await project.hre.network.create("remote");
-    holder.hdp = connection.hdp;
-    await connection.hdp.mine(2);
+    const server = await connectService();
     server.state.returned = valueFelts(1_234_567n);
     const error = await hdpFailure(connection.hdp.run(task));
     expect(error.code).to.equal("HDP-3015");
