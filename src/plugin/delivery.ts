@@ -1,22 +1,17 @@
 import { createHash } from "node:crypto";
 
 import type { Abi, AbiFunction, Address, Hex } from "viem";
-import {
-  decodeErrorResult,
-  encodeFunctionData,
-  isHex,
-  toFunctionSignature,
-  toHex,
-} from "viem/utils";
+import { encodeFunctionData, isHex, toFunctionSignature, toHex } from "viem/utils";
 
 import { requireAddress } from "../base/hex.js";
 import { isRecord } from "../base/collections.js";
 import { poll } from "../base/polling.js";
-import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
+import { HdpError, hdpError, inWords, notAllowed, suggested } from "../errors/hdp-error.js";
 import type { AwaitOptions } from "../request/data-processor.js";
 import type { TaskResult } from "../request/task-result.js";
 import { transactionCount, transactionWithNonce } from "../store/account-nonce.js";
 import {
+  decodeRevert,
   request,
   revertData,
   StoreRpcError,
@@ -316,16 +311,7 @@ async function simulate({ call, session }: Outbox): Promise<void> {
   } catch (error) {
     const revert = revertData(error);
     if (revert === undefined) throw error;
-    throw refusedFor(revertText(call.abi, revert));
-  }
-}
-
-function revertText(abi: Abi, data: Hex): string {
-  try {
-    const { errorName, args } = decodeErrorResult({ abi, data });
-    return `${errorName}(${Array.isArray(args) ? args.map(String).join(", ") : ""})`;
-  } catch {
-    return data === "0x" ? "it reverts without a reason" : `it reverts with ${data}`;
+    throw refusedFor(decodeRevert(revert, call.abi).text);
   }
 }
 
@@ -365,6 +351,6 @@ async function deliverOnce(outbox: Outbox): Promise<Delivery> {
 
 function notKnown({ call, session }: Outbox, reason: string): Error {
   const { contract, text, from } = call;
-  const again = `hdp deliver … --force --network ${session.networkName}`;
+  const again = suggested("hdp deliver", [], { network: session.networkName, after: "… --force" });
   return hdpError("HDP-3017", { contract, call: text, reason, from, again });
 }

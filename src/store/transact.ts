@@ -1,4 +1,4 @@
-import type { Address, Hex } from "viem";
+import type { Abi, Address, Hex } from "viem";
 import { decodeErrorResult, isHex } from "viem/utils";
 
 import { type Clock, systemClock } from "../base/clock.js";
@@ -262,13 +262,19 @@ export function revertData(error: unknown): Hex | undefined {
   return undefined;
 }
 
-/** Returns a revert by the errors of the stores, AccessControl and Solidity; `text` includes the arguments. */
-export function decodeRevert(data: Hex): {
+/**
+ * Returns a revert by a contract's errors and Solidity's; `text` includes the arguments.
+ * @param abi default: the errors of the stores and AccessControl
+ */
+export function decodeRevert(
+  data: Hex,
+  abi: Abi = hdpExecutionStoreMockAbi,
+): {
   readonly name: string | undefined;
   readonly text: string;
 } {
   try {
-    const { errorName, args } = decodeErrorResult({ abi: hdpExecutionStoreMockAbi, data });
+    const { errorName, args } = decodeErrorResult({ abi, data });
     // viem returns undefined for errors without parameters, although the type says a list.
     return {
       name: errorName,

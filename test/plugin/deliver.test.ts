@@ -213,6 +213,32 @@ describe("a delivery", function () {
     expect(await read("calls")).to.equal(1n);
   });
 
+  it("says that it isn't known whether it was sent where the node has no state of then, and how to send it all the same", async () => {
+    await start();
+    const { hdp, provider } = connection;
+    await hdp.run(task);
+    spoilNext(async () => await Promise.reject(new Error("socket hang up")));
+    await hdpFailure(hdp.deliver(task, options));
+    await sent({ to: `0x${"99".repeat(20)}`, value: "0x1" });
+    const request: Request = provider.request.bind(provider);
+    const pruned = async (given: Parameters<Request>[0]): Promise<unknown> => {
+      const params: readonly unknown[] = Array.isArray(given.params) ? given.params : [];
+      if (given.method === "eth_getTransactionCount" && String(params[1]).startsWith("0x"))
+        throw Object.assign(new Error("missing trie node"), { code: -32000 });
+      return await request(given);
+    };
+    Object.assign(provider, { request: pruned });
+    const error = await hdpFailure(hdp.deliver(task, options));
+    expect(error.code).to.equal("HDP-3017");
+    expect(error.message)
+      .to.contain(`update(60000000) was sent to Ledger@0x`)
+      .and.contain("npx hardhat hdp deliver … --force --network default (if it is,");
+    expect(await read("calls")).to.equal(0n);
+    Object.assign(provider, { request });
+    expect(await hdp.deliver(task, { ...options, force: true })).to.include({ isEarlier: false });
+    expect(await read("calls")).to.equal(1n);
+  });
+
   it("is sent again after a development chain went back to before it", async () => {
     await start();
     const { hdp, provider } = connection;
@@ -234,6 +260,21 @@ describe("a delivery", function () {
     const absent = { ...options, contract: `Ledger@0x${"99".repeat(20)}` };
     expect((await hdpFailure(hdp.deliver(task, absent))).message).to.contain("no contract");
     expect(await read("calls")).to.equal(0n);
+  });
+
+  it("says so where the contract refuses the call without a reason, or with an error of another contract", async () => {
+    await start();
+    const { hdp, provider } = connection;
+    await hdp.run(task);
+    for (const [runtime, text] of [
+      ["60006000fd", "no reason given"],
+      ["63deadbeef60e01b60005260046000fd", "unknown error 0xdeadbeef"],
+    ]) {
+      const to = options.contract.split("@")[1];
+      await provider.request({ method: "hardhat_setCode", params: [to, `0x${runtime}`] });
+      const error = await hdpFailure(hdp.deliver(task, options));
+      expect(error.message).to.contain(`refuses update(60000000): ${text}.`);
+    }
   });
 
   for (const [title, wrong, text] of [
