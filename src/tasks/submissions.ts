@@ -1,7 +1,7 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { plural } from "../base/text.js";
+import { elapsed, plural } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
@@ -26,7 +26,7 @@ import { connectionOf, tasksNamed } from "./named-tasks.js";
 import { type Flags, milliseconds, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
-import { elapsed, parseUnit, printRehearsals, printResults } from "./ui/format.js";
+import { parseUnit, printRehearsals, printResults } from "./ui/format.js";
 import { preview, printPreflight, printRefusals } from "./ui/preview.js";
 import { printQueries, showProgress } from "./ui/progress.js";
 import { printBlock, printRecord, printTable, type Screen, style } from "./ui/screen.js";
