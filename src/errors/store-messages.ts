@@ -110,4 +110,11 @@ export const STORE_ERRORS = {
     hints: ["Deliver again: account and nonce are recorded before a transaction leaves."],
     ends: "unknown outcome",
   },
+  "HDP-3019": {
+    title: "The transaction asks for nothing here",
+    message: "transaction {transaction} is no request of a contract: {reason}. Nothing was sent.",
+    hints: ["The requests of a store, with their transactions: {list}"],
+    description:
+      "A contract asks by `requestExecutionOfModuleTask` (execution store) or `requestDataProcessorExecutionOfTask` (satellite); both emit `ModuleTaskScheduled`.",
+  },
 } as const satisfies Readonly<Record<`HDP-3${number}`, ErrorTemplate>>;

@@ -117,6 +117,24 @@ export const SUBMISSION_ERRORS = {
     description:
       "Services may hash the program of a module in another way, and its result is then read under their hash. Not so of the standard programs.",
   },
+  "HDP-5020": {
+    title: "A contract's request was sent before, and failed",
+    message:
+      "task {hash}, which a contract asked for, was sent as submission {id} and failed{state}. Nothing was sent.",
+    hints: [
+      "Start the same task again at the service: {retry}",
+      "--force sends it as a new task, which may be charged again.",
+    ],
+    description:
+      "What a contract asks for is sent at most once, so that a watch cannot pay for a failing task again and again.",
+  },
+  "HDP-5021": {
+    title: "The submission is not retried",
+    message: "submission {id} is not retried: {reason}. Nothing was sent.",
+    hints: ["npx hardhat hdp list shows where each submission stands."],
+    description:
+      "Only one that has failed is started again: what is open would be done, and charged, twice.",
+  },
   "HDP-5101": {
     title: "The database cannot be written",
     message: "the database cannot be written: {reason}.",

@@ -32,22 +32,19 @@ interface Charged<ClientT> {
 }
 
 /** Returns the client of the configured program registry. */
-export async function programRegistry(
-  session: Session,
-): Promise<Charged<ProgramRegistryClient> & { readonly metadata: Service }> {
+export async function programRegistry(session: Session): Promise<Charged<ProgramRegistryClient>> {
   const { programRegistry: config } = session.config;
   if (config === undefined)
     throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
   const { submitUrl, metadataUrl, apiKey } = config;
   const registry = { name: "the program registry", section: "programRegistry" as const, apiKey };
   const service = await serviceOf(session, { ...registry, url: submitUrl, option: "submitUrl" });
-  const metadata = await serviceOf(session, {
+  const { http: metadata } = await serviceOf(session, {
     ...registry,
     url: metadataUrl,
     option: "metadataUrl",
   });
-  const client = new ProgramRegistryClient({ submit: service.http, metadata: metadata.http });
-  return { client, service, metadata };
+  return { client: new ProgramRegistryClient({ submit: service.http, metadata }), service };
 }
 
 /** Returns the client of the configured storage proof interface. */
@@ -79,6 +76,33 @@ export async function moduleTasks(session: Session): Promise<ModuleTasksClient> 
     "HDP-2006",
     { network: session.networkName, found },
     { path: session.configPath("dataProcessor") },
+  );
+}
+
+/**
+ * Starts a failed task at the service again, once. The record of one that this project sent follows it.
+ * @throws HdpError HDP-5021 where it has not failed, or its task is open in another submission; HDP-2006
+ */
+export async function retryTask(
+  session: Session,
+  id: string,
+  options?: ServiceCallOptions,
+): Promise<Readonly<{ uuid: string; raw: unknown }>> {
+  const client = await moduleTasks(session);
+  const { dataProcessor: config } = session.config;
+  if (typeof config !== "object") return await client.retry(id, options);
+  const { endpoint } = await dataProcessor(session, config);
+  const here = placeOf(endpoint).endpoint;
+  const record = projectSubmissions(session.config.dataDir)
+    .withServiceId(id)
+    .findLast((one) => one.kind === "tasks" && one.endpoint === here);
+  if (record === undefined) return await client.retry(id, options);
+  // The service may have failed since the record was last compared with it.
+  const { submissions } = await session.processor();
+  if (record.state === "accepted") await submissions.status(submissions.find(id), options);
+  return await callPipeline(session).retry(
+    record,
+    async (idempotencyKey) => await client.retry(id, { ...options, idempotencyKey }),
   );
 }
 
@@ -172,14 +196,8 @@ async function readKey(
 }
 
 /** Returns the name of a configuration variable; undefined for a value that stands in the configuration itself. */
-export function variableName(configured: Pick<ResolvedConfigurationVariable, "get">): string | undefined {
+export function variableName(configured: ResolvedConfigurationVariable): string | undefined {
   return "name" in configured && typeof configured.name === "string" ? configured.name : undefined;
-}
-
-/** Returns what a secret of the configuration is called, and never its value. */
-export function secretName(secret: Pick<ResolvedConfigurationVariable, "get">): string {
-  const name = variableName(secret);
-  return name === undefined ? "a value in hardhat.config.ts" : `variable ${name}`;
 }
 
 /** Returns the names of a configuration variable in the environment and, with the plugin, in the keystore. */

@@ -73,6 +73,11 @@ export interface SubmitOptions extends CallOptions {
   readonly unsupportedFields?: boolean | undefined;
   /** Key that identifies this submission to a service, so that it treats a repeated request as the same one. */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * The transaction in which a contract asked for the tasks, sent along as `schedule_tx_hash` where the API version has it.
+   * What a contract asks for is sent at most once: also not again after it failed, unless `force` is set.
+   */
+  readonly requestedBy?: Hex | undefined;
   /** Called before a request is sent to a service, if some of its tasks were sent before or are finalized. */
   readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
   /**

@@ -7,6 +7,7 @@ import type { TaskRequest } from "../request/task.js";
 import { isServiceFailure, withHint } from "../service/http/service-errors.js";
 import {
   isLive,
+  isUndecided,
   reasonOf,
   type SubmissionRecord,
   type SubmissionState,
@@ -31,7 +32,7 @@ export interface PipelineOptions {
 /** Work to send: its items, what is known of them, and the function that sends them. */
 export interface Work<T> extends Pick<
   PlanInput,
-  "target" | "items" | "stored" | "before" | "gone" | "force"
+  "target" | "items" | "stored" | "before" | "gone" | "force" | "isRequested"
 > {
   readonly kind: SubmissionKind;
   /** Returns the request to record, for tasks. */
@@ -156,6 +157,44 @@ export class Pipeline {
     return { earlier: decision.record };
   }
 
+  /**
+   * Starts a failed submission again at its service, once: until the answer it counts as being sent, so that nobody submits
+   * its tasks meanwhile, and after it as accepted.
+   * @throws HdpError HDP-5021 where it has not failed, or is open in another submission; else as {@link submit}
+   */
+  public async retry<T>(
+    record: SubmissionRecord,
+    send: (idempotencyKey: string) => Promise<T>,
+  ): Promise<T> {
+    const { store, system } = this.#options;
+    const { id, kind, serviceId, parts } = record;
+    this.#recordAgain();
+    withNothingSent(() => {
+      store.check();
+      store.transaction(() => {
+        const identities = new Set(parts.map(({ identity }) => identity));
+        const other = store
+          .withHashes(parts.map(({ hash }) => hash))
+          .find(
+            (one) =>
+              one.id !== id &&
+              (isLive(one) || isUndecided(one)) &&
+              one.parts.some(({ identity }) => identities.has(identity)),
+          );
+        const reason = other && `its task is open in submission ${other.id} (${other.state})`;
+        if (reason !== undefined) throw hdpError("HDP-5021", { id, reason });
+        if (store.move(id, ["failed"], "sending", { sender: system.processes.self })) return;
+        const now = store.byId(id)?.state ?? "gone";
+        throw hdpError("HDP-5021", { id, reason: `it is ${now}, and only one that failed is` });
+      });
+    });
+    const work = { kind, target: record, items: parts, requestOf: () => record.request };
+    return await this.#outcome({ id, items: parts, work }, "failed", async () => ({
+      answer: await send(system.newId()),
+      serviceId,
+    }));
+  }
+
   /** Waits while running processes are sending submissions. @throws HdpError HDP-5003 beyond the patience */
   public async whenSent(ids: readonly string[], signal?: AbortSignal): Promise<void> {
     const { store, system, patience = 90_000 } = this.#options;
@@ -230,15 +269,23 @@ export class Pipeline {
   }
 
   async #send<T>(id: string, items: readonly WorkItem[], work: Work<T>): Promise<T> {
+    const sent = { id, items, work };
+    return await this.#outcome(sent, "refused", async () => await work.send(items, id));
+  }
+
+  /** Sends, and records what became of it; `unsent` is the state of what was certainly not accepted. */
+  async #outcome<T>(
+    sent: SentWork,
+    unsent: "refused" | "failed",
+    send: () => Promise<Sent<T>>,
+  ): Promise<T> {
+    const { id, items, work } = sent;
     const { kind, label, target } = work;
     const { network } = target;
     const what = namesOf(items, { kind, label });
-    const sent = { id, items, work };
-    const { answer, serviceId, serviceHashes, isDone } = await work
-      .send(items, id)
-      .catch((error: unknown) => {
-        throw this.#notAccepted(sent, what, error);
-      });
+    const { answer, serviceId, serviceHashes, isDone } = await send().catch((error: unknown) => {
+      throw this.#notAccepted(sent, { what, unsent }, error);
+    });
     const as = serviceId === undefined ? undefined : ` as ${printable(serviceId, 200)}`;
     const hints = KINDS[kind].hasResults ? items.map(({ hash }) => `Task ${hash}`) : [];
     const state = isDone === true ? "finalized" : "accepted";
@@ -266,8 +313,8 @@ export class Pipeline {
    * Records what became of a request. Where its record is gone, or is one from before it was sent, another program has
    * deleted or replaced the database. @returns false where the record was gone, and was made anew
    */
-  #recordOutcome<T>(
-    { id, items, work }: SentWork<T>,
+  #recordOutcome(
+    { id, items, work }: SentWork,
     state: keyof typeof BEFORE,
     change: Change,
   ): boolean {
@@ -307,11 +354,16 @@ export class Pipeline {
     }
   }
 
-  #notAccepted<T>(sent: SentWork<T>, what: string, error: unknown): unknown {
+  #notAccepted(
+    sent: SentWork,
+    { what, unsent }: { readonly what: string; readonly unsent: "refused" | "failed" },
+    error: unknown,
+  ): unknown {
     const { id, work } = sent;
     const outcome = this.#options.outcomeOf(error);
     const reason = reasonOf(error);
-    const record = (): void => void this.#recordOutcome(sent, outcome, { reason });
+    const state = outcome === "refused" ? unsent : outcome;
+    const record = (): void => void this.#recordOutcome(sent, state, { reason });
     try {
       record();
     } catch {
@@ -325,10 +377,12 @@ export class Pipeline {
 }
 
 /** A request that was sent. */
-interface SentWork<T> {
+interface SentWork {
   readonly id: string;
   readonly items: readonly WorkItem[];
-  readonly work: Work<T>;
+  readonly work: Pick<Work<unknown>, "kind" | "label" | "target" | "force"> & {
+    readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest | undefined) | undefined;
+  };
 }
 
 const ACCEPTED_FROM = ["claimed", "sending", "unknown", "lost", "accepted", "refused"] as const;
@@ -340,6 +394,7 @@ const BEFORE = {
   finalized: ACCEPTED_FROM,
   unknown: UNKNOWN_FROM,
   refused: ["claimed", "sending"],
+  failed: ["sending"],
 } as const satisfies Partial<Record<SubmissionState, readonly SubmissionState[]>>;
 
 function itemsToSend({ decisions }: Plan): WorkItem[] {
@@ -379,6 +434,13 @@ function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void
       serviceId: pastableName(serviceId ?? id, id),
       version: processor,
     });
+  }
+  const failed = decisions.find((one) => one.kind === "failed");
+  if (failed !== undefined) {
+    const { id, serviceId, seen, network } = failed.record;
+    const retry = suggested("hdp service-tasks retry", [serviceId ?? id], { network });
+    const state = seen && ` in state "${printable(seen.name, 200)}"`;
+    throw hdpError("HDP-5020", { hash: failed.item.hash, id, state, retry });
   }
   const undecided = decisions.filter((one) => one.kind === "undecided");
   if (undecided.length > 0) {

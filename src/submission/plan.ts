@@ -56,6 +56,8 @@ export interface PlanInput {
   /** Whether the process that is sending a submission is still running. */
   readonly isBeingSent: (record: SubmissionRecord) => boolean;
   readonly force?: boolean | undefined;
+  /** Whether a contract asked for the items: then one that failed is not sent again. */
+  readonly isRequested?: boolean | undefined;
 }
 
 /**
@@ -68,8 +70,9 @@ export interface PlanInput {
  * - `other-version`: it is open at the same service under another API version
  * - `other-stored`: the store has a result for its hash, which may be of other private inputs or injected state
  * - `other-open`: a submission of its hash, with other private inputs or injected state, may end with a result
+ * - `failed`: a contract asked for it, and a submission of it failed
  *
- * If one of the last five applies to an item, nothing of its request is sent.
+ * If one of the last six applies to an item, nothing of its request is sent.
  */
 type Decision =
   | { readonly kind: "send"; readonly elsewhere?: SubmissionRecord | undefined }
@@ -79,7 +82,8 @@ type Decision =
   | { readonly kind: "wait"; readonly record: SubmissionRecord }
   | { readonly kind: "undecided"; readonly record: SubmissionRecord }
   | { readonly kind: "other-version"; readonly record: SubmissionRecord }
-  | { readonly kind: "other-open"; readonly record: SubmissionRecord };
+  | { readonly kind: "other-open"; readonly record: SubmissionRecord }
+  | { readonly kind: "failed"; readonly record: SubmissionRecord };
 
 /** What happens to each item of a submission: sent, reused or refused. */
 export interface Plan {
@@ -143,6 +147,8 @@ function decide(
   const undecided = own.findLast(isUndecided);
   if (undecided !== undefined)
     return { kind: isBeingSent(undecided) ? "wait" : "undecided", record: undecided };
+  const failed = own.findLast(({ state }) => state === "failed");
+  if (input.isRequested === true && failed !== undefined) return { kind: "failed", record: failed };
   const other = known.findLast(({ record }) => isLive(record) || isUndecided(record));
   if (other !== undefined) return { kind: "other-open", record: other.record };
   return {

@@ -1,6 +1,6 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
-import { printable } from "../errors/printable.js";
+import { printable, shellWord } from "../errors/printable.js";
 import { pastableName, suggested } from "../errors/hdp-error.js";
 import { KINDS } from "./kinds.js";
 import { isUnfinished, type SubmissionRecord, taskHashesOf } from "./model.js";
@@ -25,7 +25,7 @@ export function explain(record: SubmissionRecord): Recovery {
   const because = reason === undefined ? "" : ` (${reason})`;
   const id = record.serviceId ?? record.id;
   const resume = suggested("hdp resume", [pastableName(id, record.id)], { network });
-  const again = `Send it again: ${suggested(KINDS[kind].command, [], { network, after: "<file>" })}`;
+  const again = `Send it again: ${sendAgain(record)}`;
   switch (state) {
     case "claimed": {
       const giveUp = `Give it up: ${suggested("hdp resume", [record.id], { network, after: "--lost" })}`;
@@ -60,7 +60,11 @@ export function explain(record: SubmissionRecord): Recovery {
     case "failed": {
       const detail = seen?.detail === undefined ? "" : ` (${seen.detail})`;
       const how = reason === undefined ? ` in state "${seen?.name ?? "failed"}"${detail}` : because;
-      return { summary: `Failed${how}.`, nextSteps: [again] };
+      const retry = suggested("hdp service-tasks retry", [pastableName(id, record.id)], {
+        network,
+      });
+      const steps = record.processor === "module-tasks" ? [`Start it again there: ${retry}`] : [];
+      return { summary: `Failed${how}.`, nextSteps: [...steps, again] };
     }
     case "refused":
       return { summary: `Was not accepted${because}.`, nextSteps: [`Correct the cause. ${again}`] };
@@ -69,13 +73,20 @@ export function explain(record: SubmissionRecord): Recovery {
   }
 }
 
+/** Returns the command that sends a submission again. The label of tasks is the transaction that asked for them. */
+function sendAgain({ kind, label, network }: SubmissionRecord, flag = ""): string {
+  const isRequested = kind === "tasks" && label !== undefined;
+  const what = isRequested ? `--request ${shellWord(label)}` : "<file>";
+  return suggested(KINDS[kind].command, [], { network, after: `${what}${flag}` });
+}
+
 /** Adds the next steps for a submission that may have been accepted. */
 function undecided(record: SubmissionRecord, summary: string): Recovery {
   const { id, kind, network } = record;
   const resume = (after: string): string => suggested("hdp resume", [id], { network, after });
   const { destinationChainId: destination } = record;
   const lookUp = KINDS[kind].lookUp({ id, network, hashes: taskHashesOf(record), destination });
-  const force = suggested(KINDS[kind].command, [], { network, after: "<file> --force" });
+  const force = sendAgain(record, " --force");
   const nextSteps = [
     lookUp,
     `If the service shows it, name its id: ${resume("--accepted <service id>")}`,

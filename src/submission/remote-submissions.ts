@@ -176,7 +176,7 @@ export class RemoteSubmissions implements Submissions {
     destination: Destination,
   ): Promise<readonly SubmissionPart[]> {
     const { processor } = this.#options;
-    const { force, signal, onPlan } = options;
+    const { force, signal, onPlan, requestedBy } = options;
     const { destinationChainId } = request;
     const { work, ...prepared } = await this.#prepare(request, options, destination);
     const requestOf = (items: readonly WorkItem[]): TaskRequest => ({
@@ -189,12 +189,18 @@ export class RemoteSubmissions implements Submissions {
       kind: "tasks",
       items: work.items,
       force,
+      isRequested: requestedBy !== undefined,
+      label: requestedBy,
       signal,
       requestOf,
       onPlan: (decided) => this.#report(decided, onPlan),
       send: async (items, idempotencyKey) => {
         const sending = requestOf(items);
-        const part = await processor.submit(sending, { signal, idempotencyKey });
+        const part = await processor.submit(sending, {
+          signal,
+          idempotencyKey,
+          requestedBy,
+        });
         const hashes = comparedHashes(part, sending.tasks, this.#records);
         const serviceHashes = hashes.fault === undefined ? part.serviceTaskHashes : undefined;
         return { answer: { part, hashes, head }, serviceId: part.id, serviceHashes };

@@ -61,6 +61,7 @@ const timeout = optional(
   "timeout",
   "Seconds until the wait gives up, instead of hdp.timeouts.await",
 );
+const since = optional("since", "First block to search for requests; 10,000 ago when left out");
 const yes = { name: "yes", description: "Do it without asking" } as const;
 const force = {
   name: "force",
@@ -194,6 +195,16 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         name: "noRehearsal",
         description: "Send to a service without running the tasks here first",
       })
+      .addOption(
+        optional(
+          "request",
+          "Transaction in which a contract asked for the tasks, instead of a file",
+        ),
+      )
+      .addOption(
+        optional("watch", "Contract or account: submit what its transactions ask for, as they do"),
+      )
+      .addOption(since)
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./submissions.js")).submit })),
     command("status", "Print the state of a submission or of a task hash")
@@ -208,7 +219,14 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         name: "unfinished",
         description: "Only what is not over, or whose results were not read",
       })
-      .setAction(async () => ({ default: (await import("./submissions.js")).list })),
+      .addOption(
+        optional(
+          "requests",
+          "Address of a store: what contracts asked it for and nobody fulfilled",
+        ),
+      )
+      .addOption(since)
+      .setAction(async () => ({ default: (await import("./list.js")).list })),
     command("resume", "Finish submissions that were interrupted")
       .addPositionalArgument(
         optional("id", "A submission's id, or a task hash; all unfinished ones when left out"),
@@ -476,6 +494,9 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addFlag({ name: "force", description: "Replace a key of the same name" })
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./login.js")).login })),
+    command("alive", "Check every configured interface").setAction(async () => ({
+      default: (await import("./services.js")).alive,
+    })),
     command(
       "service-tasks",
       "List, show or retry the tasks of a service with API version module-tasks",
@@ -533,10 +554,6 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./services.js")).growOrders })),
   ],
   Help: [
-    command(
-      "doctor",
-      "Check versions, configuration, node, store, services and database, with the next steps",
-    ).setAction(async () => ({ default: (await import("./doctor.js")).doctor })),
     command("error", "Explain an error by its number, for instance 4101")
       .addPositionalArgument({ name: "number", description: "The number, with or without HDP-" })
       .setAction(async () => ({ default: (await import("./help.js")).error })),

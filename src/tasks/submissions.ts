@@ -1,8 +1,7 @@
-import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 import type { NetworkConnection } from "hardhat/types/network";
+import type { Hex } from "viem";
 
-import { elapsed, plural } from "../base/text.js";
-import { printable } from "../errors/printable.js";
+import { plural } from "../base/text.js";
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
 import type { ResolvedDestination } from "../plugin/connected-processor.js";
@@ -12,16 +11,16 @@ import { knownPrograms } from "../plugin/known-programs.js";
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";
 import { isStarknet } from "../request/chains.js";
-import { describeTask, type Unit } from "../request/describe-task.js";
-import { toTaskJson } from "../request/parse.js";
-import { formOf, writtenTask } from "../request/task-form.js";
+import type { FieldChoice } from "../request/reader.js";
+import type { Unit } from "../request/describe-task.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Rehearsal, Submission, SubmitPlan } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
-import { isUndecided, isUnfinished, STATES, taskHashesOf } from "../submission/model.js";
+import { isUndecided, taskHashesOf } from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
-import type { StoredSubmission } from "../submission/stored-submission.js";
+import { refuseFiles, requestedBy, watchContract } from "./contract-requests.js";
 import { byDestination, readRequests } from "./requests/task-files.js";
+import { documentOf } from "./list.js";
 import { connectionOf, tasksNamed } from "./named-tasks.js";
 import { type Flags, milliseconds, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
@@ -29,27 +28,31 @@ import { mayCost } from "./ui/confirm.js";
 import { parseUnit, printRehearsals, printResults } from "./ui/format.js";
 import { preview, printPreflight, printRefusals } from "./ui/preview.js";
 import { printQueries, showProgress } from "./ui/progress.js";
-import { printBlock, printRecord, printTable, type Screen, style } from "./ui/screen.js";
+import { printBlock, printRecord, type Screen, style } from "./ui/screen.js";
 
 type SubmitFlags = Flags<
   "noWait" | "force" | "unsupportedFields" | "dryRun" | "noRehearsal" | "yes"
 >;
 type SubmitArguments = { file: string; more: string[] } & SubmitFlags &
-  Optional<"timeout" | "unit">;
-type ParsedArguments = SubmitFlags & { timeout: number | undefined; unit: Unit | undefined };
+  Optional<"timeout" | "unit" | "request" | "watch" | "since">;
+type ParsedArguments = SubmitFlags & {
+  timeout: number | undefined;
+  unit: Unit | undefined;
+  /** The transaction in which a contract asked for the tasks. */
+  transaction?: Hex | undefined;
+};
 
-/** Runs `hdp submit`: submits task files, awaits them and prints their results. */
+/** Runs `hdp submit`: submits task files, or what contracts ask for, awaits them and prints their results. */
 export const submit = command(async (args: SubmitArguments, context) => {
   const { hre, screen } = context;
+  if (args.watch !== undefined) return await watch(args.watch, args, context);
   const timeout = milliseconds(args.timeout, "--timeout");
   const unit = parseUnit(args.unit);
   // Only a connection says whether a service may know other fields.
   const fields = args.unsupportedFields
     ? await fieldsOffered(Session.of(await hre.network.getOrCreate()), args)
     : "supported";
-  const requests = byDestination(
-    await readRequests([args.file, ...args.more], hre, screen, fields),
-  );
+  const { requests, transaction } = await requestsOf(args, context, fields);
   // Opens the connection, which checks the network's name, before anything is sent.
   const connection = await hre.network.getOrCreate();
   const documents: object[] = [];
@@ -81,7 +84,8 @@ export const submit = command(async (args: SubmitArguments, context) => {
   const stores = Session.of(connection).part(EvmStores);
   stores.hasTraces = false;
   for (const request of requests) {
-    const document = await submitOne(request, { ...args, timeout, unit }, connection, context);
+    const given = { ...args, timeout, unit, transaction };
+    const document = await submitOne(request, given, connection, context);
     // Undefined if the user answered no.
     if (document !== undefined) documents.push(document);
   }
@@ -90,6 +94,48 @@ export const submit = command(async (args: SubmitArguments, context) => {
     ? documents[0]
     : { submissions: documents };
 });
+
+/** Returns the requests of task files, or what a transaction asked for. */
+async function requestsOf(
+  { request: transaction, file, more }: SubmitArguments,
+  { hre, screen }: CommandContext,
+  fields: FieldChoice,
+): Promise<{ requests: readonly TaskRequest[]; transaction?: Hex }> {
+  if (transaction === undefined)
+    return { requests: byDestination(await readRequests([file, ...more], hre, screen, fields)) };
+  refuseFiles([file, ...more], "--request");
+  const asked = await requestedBy(transaction, await hre.network.getOrCreate());
+  return { requests: [asked.request], transaction: asked.transaction };
+}
+
+/** Submits what a contract asks for, as it does. A service's answer is not awaited. */
+async function watch(
+  contract: string,
+  args: SubmitArguments,
+  context: CommandContext,
+): Promise<unknown> {
+  const { file, more, since, yes } = args;
+  refuseFiles([file, ...more], "--watch");
+  const timeout = milliseconds(args.timeout, "--timeout");
+  const unit = parseUnit(args.unit);
+  const connection = await context.hre.network.getOrCreate();
+  const { info } = await Session.of(connection).processor();
+  const noWait = info.kind === "remote";
+  return await watchContract(
+    {
+      contract,
+      since,
+      timeout,
+      yes,
+      submit: async (request, transaction) => {
+        const given = { ...args, yes: true, noWait, timeout: undefined, unit, transaction };
+        return await submitOne(request, given, connection, context);
+      },
+    },
+    connection,
+    context,
+  );
+}
 
 /** Runs what would be sent to a service here, prints the results, and returns them. */
 async function rehearse(
@@ -113,7 +159,7 @@ async function submitOne(
   connection: NetworkConnection<string>,
   context: CommandContext,
 ): Promise<object | undefined> {
-  const { noWait, force, yes, timeout, unit } = args;
+  const { noWait, force, yes, timeout, unit, transaction } = args;
   const { hre, screen } = context;
   const { networkName, networkConfig } = connection;
   const { destinationChainId, tasks } = request;
@@ -133,7 +179,7 @@ async function submitOne(
   if (!(await mayCost(work, session, yes, context))) return undefined;
   const onPlan = ({ sentences }: SubmitPlan): void =>
     sentences.forEach((sentence) => screen.line(`  ${sentence}`));
-  const options = { force, onPlan, rehearsal: false };
+  const options = { force, onPlan, rehearsal: false, requestedBy: transaction };
   const submission = await submitRequest(session, request, options, destination);
   if (isRemote) printAccepted(submission, networkName, screen);
   if (noWait) return { processor, networkName, rehearsals, submission };
@@ -295,88 +341,4 @@ async function resumeAll(
     process.exitCode = 1;
   }
   return documents;
-}
-
-/** Runs `hdp list`: lists the submissions of the project. */
-export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, screen }) => {
-  const all = await hre.hdp.submissions.list();
-  const records = unfinished ? all.filter(isUnfinished) : all;
-  const ids = all.flatMap(({ id, serviceId = id }) => [id, printable(serviceId, 200)]);
-  const now = Date.now();
-  if (records.length === 0)
-    screen.line(
-      `  ${unfinished ? "Every submission is finished." : "Nothing was submitted from this project yet."}`,
-    );
-  else {
-    const rows = records.map((record) => rowOf(record, ids, now));
-    printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, records.map(taskLines));
-    if (!unfinished && records.some(isUnfinished)) {
-      printBlock(
-        screen,
-        `  Those with something left to do: ${style.command("npx hardhat hdp list --unfinished")}`,
-      );
-    }
-  }
-  for (const record of records.filter(isUndecided)) {
-    screen.line();
-    printRecovery(screen, record);
-  }
-  return records.map((record) => ({ ...documentOf(record), ageMs: now - record.createdAt }));
-});
-
-/** Returns the beginning of an id that no other has, which commands accept. The document has full ids. */
-function shortId(id: string, ids: readonly string[], atLeast: number): string {
-  let length = atLeast;
-  while (
-    length < id.length &&
-    ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))
-  )
-    length += 1;
-  return id.slice(0, length);
-}
-
-function rowOf(record: StoredSubmission, ids: readonly string[], now: number): string[] {
-  const { id, serviceId, state, seen, createdAt, network, host, processor } = record;
-  return [
-    shortId(printable(serviceId ?? "", 200), ids, 10) || shortId(id, ids, 8),
-    // Of an accepted submission, the state that the service reported.
-    state === "accepted" && seen !== undefined ? printable(seen.name, 26) : STATES[state].shown,
-    elapsed(now - createdAt),
-    network,
-    processor === "local" ? "this machine" : (host ?? ""),
-  ];
-}
-
-function taskLines(record: StoredSubmission): string[] {
-  if (record.kind !== "tasks") return [nameOf(record)];
-  const { request } = record;
-  return (request?.tasks ?? []).flatMap((task, index) => {
-    const { title, lines } = describeTask(task);
-    const number = String(index + 1);
-    const isStandard = task.type === "Module" && writtenTask(task) !== task;
-    const named = isStandard ? `${title} (module form)` : title;
-    return [`${number}  ${named}`, ...lines.map((line) => `${" ".repeat(number.length)}  ${line}`)];
-  });
-}
-
-function printRecovery(screen: Screen, record: StoredSubmission): void {
-  const { summary, nextSteps } = record.explanation;
-  screen.line(`  ${style.bad("!")} ${capitalize(nameOf(record))}, ${record.id}: ${summary}`);
-  for (const step of nextSteps) screen.line(`      ${step}`);
-}
-
-/** Returns a submission as `--json` prints it: its tasks as a task file, private inputs without values. */
-export function documentOf(record: StoredSubmission): Record<string, unknown> {
-  const { request } = record;
-  if (request === undefined) return { ...record };
-  const tasks = request.tasks.map((task) => {
-    const written = writtenTask(task);
-    if (written.type !== "Module") return toTaskJson(written);
-    const inputs = written.inputs.map((input) =>
-      input.visibility === "private" ? { visibility: "private" } : input,
-    );
-    return { ...toTaskJson(written), inputs };
-  });
-  const forms = request.tasks.map((task) => formOf(task));
-  return { ...record, forms, request: { destinationChainId: request.destinationChainId, tasks } };
 }

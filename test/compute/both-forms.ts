@@ -144,8 +144,7 @@ function parsed(json: unknown): DatalakeComputeTask | undefined {
   }
 }
 
-/** A task of a standard program, with the chain that it is of. */
-export const randomCase = fc.record({
+const randomCase = fc.record({
   task: fc
     .oneof(blocks, transactions)
     .map(parsed)

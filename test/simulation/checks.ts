@@ -5,6 +5,7 @@ import type { SubmissionRecord } from "../../src/submission/model.js";
 import { failsToRehearse, type History, type Outcome } from "./history.js";
 import type { Request } from "./plan.js";
 import { type Acceptance, wordOf } from "./service.js";
+import { WATCHES_FOR } from "./tool.js";
 
 /** Milliseconds in which everything but waiting for results is over: two calls, and waiting for each other process. */
 const SENDING = 300_000;
@@ -18,7 +19,9 @@ export function checkHistory(history: History): void {
     return;
   }
   const records = history.database.records();
-  for (const outcome of history.outcomes) checkOutcome(outcome, records.length, history);
+  // A database that was replaced may have lost what a command went through.
+  const recorded = Math.max(records.length, history.service.acceptances.length);
+  for (const outcome of history.outcomes) checkOutcome(outcome, recorded, history);
   const byId = new Map(records.map((record) => [record.id, record]));
   for (const acceptance of history.service.acceptances) checkAcceptance(acceptance, byId, history);
 }
@@ -71,7 +74,9 @@ export function saysNothingWasSent(error: unknown): boolean {
 /** Milliseconds that a command may take; those that go through a list, for each that is recorded. */
 function limitOf(request: Request, recorded: number, { timeout }: History): number {
   if (request.do === "await") return timeout;
-  if (request.do === "submit" || request.do === "prove") return SENDING + timeout;
+  if (request.do === "watch") return WATCHES_FOR + 2 * SENDING;
+  if (request.do === "submit" || request.do === "answer" || request.do === "prove")
+    return SENDING + timeout;
   return request.do === "upload" || request.do === "order"
     ? SENDING
     : recorded * (SENDING + timeout);
@@ -87,7 +92,7 @@ function isUndisturbed(request: Request, { plan }: History): boolean {
 const OF_OTHERS = ["HDP-5014", "HDP-5015", "HDP-1125"];
 
 /** Every error is one of this package, true, and of the database only where the disk did not take what was written. */
-function isExpected(error: unknown, isDiskFull: boolean): boolean {
+export function isExpected(error: unknown, isDiskFull: boolean): boolean {
   if (!isHdpError(error) || OF_OTHERS.includes(error.code)) return false;
   return isDiskFull || !error.code.startsWith("HDP-51");
 }

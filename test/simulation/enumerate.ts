@@ -3,6 +3,7 @@ import { simulate } from "./simulate.js";
 
 const submit: Request = { do: "submit", tasks: [1] };
 
+const answer: Request = { do: "answer", task: 1 };
 const prove: Request = { do: "prove", body: 1 };
 const order: Request = { do: "order", body: 1 };
 const upload: Request = { do: "upload", program: 1 };
@@ -20,6 +21,12 @@ const BASES = {
       { id: 1, shell: 1, request: submit },
       { id: 2, shell: 2, request: submit },
     ],
+  },
+  "contract's request": inShell(answer, answer),
+  "watch of contracts' requests": inShell({ do: "watch" }, answer),
+  "retry of what failed": {
+    ...inShell(submit, { do: "retry" }, { do: "retry" }, submit),
+    faults: [{ kind: "failure", work: 1 }],
   },
   "settle by hand": afterLoss({ do: "settle" }),
   "storage proof request": inShell(prove, prove),

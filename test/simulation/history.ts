@@ -279,7 +279,10 @@ export class History {
         newId: () => `id-${(this.#ids += 1)}`,
         processes: { self: process.name, mayRun: (name) => this.#mayRun(name) },
       },
-      dispatcher: this.network.dispatcherOf(process, "force" in request),
+      dispatcher: this.network.dispatcherOf(process, {
+        isForced: "force" in request,
+        isRequested: request.do === "answer" || request.do === "watch",
+      }),
       destination: this.chain.seenBy(process),
       timeout: this.timeout,
       rehearse: this.#rehearsalOf(process, id),

@@ -313,4 +313,28 @@ export const MUTANTS: readonly Mutant[] = [
     find: `INSERT INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ? ON CONFLICT DO NOTHING`,
     put: `INSERT OR REPLACE INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ?`,
   },
+  {
+    does: "sends again what a contract asked for and that failed",
+    file: plan,
+    find: `if (input.isRequested === true && failed !== undefined) return`,
+    put: `if (input.isRequested === false && failed !== undefined) return`,
+  },
+  {
+    does: "retries without taking what failed for being sent",
+    file: pipeline,
+    find: `if (store.move(id, ["failed"], "sending", { sender: system.processes.self })) return;`,
+    put: `if (store.byId(id)?.state === "failed") return;`,
+  },
+  {
+    does: "retries what is open in another submission",
+    file: pipeline,
+    find: `if (reason !== undefined) throw hdpError("HDP-5021", { id, reason });`,
+    put: ``,
+  },
+  {
+    does: "forgets in a retry what was seen of it as failed",
+    file: pipeline,
+    find: `answer: await send(system.newId()), serviceId, }));`,
+    put: `answer: await send(system.newId()), }));`,
+  },
 ];

@@ -16,6 +16,7 @@ export function planOf({ plan }: NamedSchedule, seed: number): Plan {
 const live = { chain: "live", hasOwnHashes: false } as const;
 const development = { chain: "development", hasOwnHashes: false } as const;
 const submit: Request = { do: "submit", tasks: [1] };
+const answer: Request = { do: "answer", task: 1 };
 const prove: Request = { do: "prove", body: 1 };
 const order: Request = { do: "order", body: 1 };
 const upload: Request = { do: "upload", program: 1 };
@@ -413,6 +414,36 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
       faults: [
         { kind: "rehearsal", command: 1 },
         ...(chance.happens(0.5) ? [stop(1, chance.between(1, 6))] : []),
+      ],
+    }),
+  },
+  {
+    title:
+      "what a contract asks for is sent once, also after it failed, whoever watches or submits it",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells(
+        [0, chance.pick([answer, { do: "watch" }])],
+        [chance.pick([0, 300, 25_000]), chance.pick([answer, { do: "watch" }])],
+        [50_000, answer],
+      ),
+      faults: chance.happens(0.6) ? [{ kind: "failure", work: 1 }] : [],
+    }),
+  },
+  {
+    title: "what failed is retried once, and not submitted while it is",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells(
+        [0, submit],
+        [50_000 + chance.below(600), { do: "retry" }],
+        [50_000 + chance.below(600), chance.pick([submit, { do: "retry" }])],
+        [80_000, submit],
+      ),
+      faults: [
+        { kind: "failure", work: 1 },
+        ...(chance.happens(0.3) ? [{ kind: "failure", work: 2 } as const] : []),
+        ...(chance.happens(0.5) ? [stop(2, chance.between(1, 8))] : []),
       ],
     }),
   },

@@ -3,7 +3,7 @@ import { Dispatcher, FormData } from "undici";
 
 import type { Process } from "./process.js";
 import type { Scheduler } from "./scheduler.js";
-import type { Service, ServiceReply } from "./service.js";
+import type { SaidByUser, Service, ServiceReply } from "./service.js";
 
 /** What befalls a request and its answer on the way. */
 interface Fate {
@@ -101,13 +101,13 @@ export class Network {
   }
 
   /** The network as a process has it, for the real HTTP client. */
-  public dispatcherOf(process: Process, isForced: boolean): Dispatcher {
+  public dispatcherOf(process: Process, says: SaidByUser): Dispatcher {
     return new ProcessDispatcher(process, (call) => {
-      this.#send(call, process, isForced);
+      this.#send(call, process, says);
     });
   }
 
-  #send(call: Call, process: Process, isForced: boolean): void {
+  #send(call: Call, process: Process, says: SaidByUser): void {
     const { scheduler, service, fates, latency, fraction } = this.#options;
     this.#calls += 1;
     if (call.method === "POST") this.#senders.add(process.name);
@@ -130,7 +130,7 @@ export class Network {
       if (key !== undefined) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
       scheduler.after(time, () => {
         if (key !== undefined) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) - 1);
-        reply = service.handle({ ...call, isForced, sender: process.name, sentAt });
+        reply = service.handle({ ...call, ...says, sender: process.name, sentAt });
       });
     }
     if (hears === "nothing") return;

@@ -5,6 +5,12 @@ import { FATES, type FateName } from "./network.js";
 export type Request =
   /** Submits, awaits and reads, as `hdp:submit` does. */
   | { readonly do: "submit"; readonly tasks: readonly number[]; readonly force?: true }
+  /** `hdp:submit --request`: submits what a contract asked for, awaits and reads. */
+  | { readonly do: "answer"; readonly task: number }
+  /** `hdp:submit --watch`: submits what contracts ask for, tasks 1 and 2, for some time. */
+  | { readonly do: "watch" }
+  /** `hdp service-tasks retry` of whatever has failed. */
+  | { readonly do: "retry" }
   /** `hdp:await` with a task hash. */
   | { readonly do: "await"; readonly task: number }
   /** Resumes whatever is listed as unfinished. */
@@ -97,6 +103,9 @@ function randomRequest(chance: Chance): Request {
     () => ({ do: "submit", tasks }),
     () => ({ do: "submit", tasks }),
     () => (chance.happens(0.2) ? { do: "submit", tasks, force: true } : { do: "submit", tasks }),
+    () => ({ do: "answer", task: chance.between(1, 2) }),
+    () => ({ do: "watch" }),
+    () => ({ do: "retry" }),
     () => ({ do: "await", task: chance.between(1, 2) }),
     () => ({ do: "resume" }),
     () => ({ do: "settle" }),
@@ -170,6 +179,10 @@ function requestInWords(request: Request): string {
       "tasks" in request
         ? `submits tasks ${request.tasks.join(", ")}${request.force === true ? " by force" : ""}`
         : "",
+    answer: () =>
+      "task" in request ? `submits task ${request.task}, which a contract asked for` : "",
+    watch: () => "submits what contracts ask for",
+    retry: () => "retries what has failed",
     await: () => ("task" in request ? `awaits task ${request.task}` : ""),
     resume: () => "resumes what is unfinished",
     settle: () => "says what the console shows of undecided submissions",

@@ -5,14 +5,21 @@ import { parseTaskRequest } from "../../src/request/parse.js";
 import type { Chain } from "./chain.js";
 import type { ForeignHashes } from "./plan.js";
 
-export interface ServiceRequest {
+/** What is said of a request by the command that sends it. A service sees none of it: it is for the checks. */
+export interface SaidByUser {
+  /** `--force`. */
+  readonly isForced: boolean;
+  /** A contract asked for it: then it is sent once, also after it failed. */
+  readonly isRequested: boolean;
+}
+
+export interface ServiceRequest extends SaidByUser {
   readonly method: string;
   readonly path: string;
   readonly key: string | undefined;
   /** The text of a JSON body, or the name of a file. */
   readonly body: string;
-  /** Whether the user said `--force`, and the process that sent it. A service sees neither: they are for the checks. */
-  readonly isForced: boolean;
+  /** The process that sent it. A service does not see it. */
   readonly sender: string;
   /** When it was sent. */
   readonly sentAt: number;
@@ -36,7 +43,9 @@ export interface Acceptance {
   readonly acceptedAt: number;
   readonly genesis: Hex;
   /** Without force, and somebody works on the same already, or has done it. */
-  readonly isSecond: boolean;
+  isSecond: boolean;
+  /** Keys of the retries that it accepted. */
+  readonly retries: string[];
   /** How often results had vanished from the chain when its own arrived. */
   reverts?: number;
   state: "working" | "finalized" | "failed";
@@ -101,13 +110,14 @@ export class Service {
   public handle(request: ServiceRequest): ServiceReply {
     const { method, path, body } = request;
     const [, root, id] = path.split(/[/?]/);
-    if (method === "POST" && root === "tasks") {
+    if (method === "POST" && root === "tasks" && id === undefined) {
       const hashes = hashesOf(body);
       const { acceptance, isNew } = this.#accept("tasks", hashes, request);
       if (isNew) this.#work(acceptance);
       const taskHashes = this.#hashesOf(hashes);
       return json({ uuid: acceptance.id, ...(taskHashes === undefined ? {} : { taskHashes }) });
     }
+    if (method === "POST" && path.endsWith("/retry")) return this.#retry(id ?? "", request);
     if (method === "POST" && root === "submit-request") {
       const { acceptance, isNew } = this.#accept("storage-proof", [body], request);
       if (isNew) this.#work(acceptance);
@@ -158,6 +168,22 @@ export class Service {
     });
   }
 
+  /** Works on a failed task again, once for each key. */
+  #retry(id: string, request: ServiceRequest): ServiceReply {
+    const { key = "" } = request;
+    const found = this.acceptances.find((one) => one.id === id && !one.isForgotten);
+    if (found === undefined) return { status: 404, body: '{"error":"Task not found"}' };
+    if (found.retries.includes(key)) return json({ uuid: id });
+    if (found.state !== "failed") return { status: 400, body: '{"error":"not failed"}' };
+    const { kind, contents } = found;
+    if (this.#isOpen(kind, contents, { ...request, isRequested: false })) found.isSecond = true;
+    found.retries.push(key);
+    found.state = "working";
+    this.#options.note(`service works again on ${id}`);
+    this.#work(found);
+    return json({ uuid: id, status: "accepted" });
+  }
+
   /** The hashes that an answer names: the service's own, or those of others. */
   #hashesOf(hashes: readonly Hex[]): readonly Hex[] | undefined {
     const { nextHashes, hasOwnHashes, chain } = this.#options;
@@ -188,7 +214,7 @@ export class Service {
     const id = `${kind}-${this.acceptances.length + 1}`;
     const isSecond = !isForced && this.#isOpen(kind, contents, request);
     const acceptance: Acceptance = {
-      ...{ id, kind, key, contents, sender, isForced, isSecond, acceptedAt: now() },
+      ...{ id, kind, key, contents, sender, isForced, isSecond, retries: [], acceptedAt: now() },
       ...{ genesis: chain.genesisSeenBy(sender), state: "working", isForgotten: false },
     };
     this.acceptances.push(acceptance);
@@ -202,12 +228,13 @@ export class Service {
   #isOpen(
     kind: Acceptance["kind"],
     contents: readonly string[],
-    { sender, sentAt }: ServiceRequest,
+    { sender, sentAt, isRequested }: ServiceRequest,
   ): boolean {
     const genesis = this.#options.chain.genesisSeenBy(sender);
     return this.acceptances.some((one) => {
-      if (one.kind !== kind || this.isGone(one) || (one.isForced && one.acceptedAt >= sentAt))
-        return false;
+      const isOver =
+        isRequested && one.state === "failed" ? one.isGivenUp === true : this.isGone(one);
+      if (one.kind !== kind || isOver || (one.isForced && one.acceptedAt >= sentAt)) return false;
       if (kind === "tasks" && this.#wasOvertaken(one)) return false;
       if (one.key !== undefined && this.#options.mayNotKnow(one.key, sender)) return false;
       // A registry stores a program once.

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { outcomeOfCall } from "../../src/plugin/services.js";
 import { tasksEdition } from "../../src/service/data-processor/editions.js";
+import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks-client.js";
 import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { isServiceFailure } from "../../src/service/http/service-errors.js";
@@ -15,6 +16,8 @@ import {
   type SubmissionRecord,
   type Target,
 } from "../../src/submission/model.js";
+import { watchRequests } from "../../src/submission/contract-requests.js";
+import type { HdpError } from "../../src/errors/hdp-error.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
 import {
   type Finding,
@@ -37,6 +40,9 @@ import { knownHash } from "./tasks.js";
 
 const URL_OF_SERVICE = new URL("https://hdp.example.org");
 const NETWORK = "sepolia";
+const REQUESTED_BY: Hex = `0x${"ab".repeat(32)}`;
+/** Milliseconds of a watch. */
+export const WATCHES_FOR = 20_000;
 
 export interface ToolOptions {
   readonly store: SubmissionStore;
@@ -88,10 +94,59 @@ export class Tool {
     });
   }
 
+  /** The process. */
+  public get name(): string {
+    return this.#options.system.processes.self;
+  }
+
   /** `hdp:submit`. @returns the words of the results, in the order of the tasks */
   public async submit(request: TaskRequest, force: boolean): Promise<readonly Word[]> {
     const submission = await this.#submissions.submit(request, { force });
     return words(await (await this.#submissions.finish(submission)).results());
+  }
+
+  /** `hdp:submit --request`. */
+  public async answer(request: TaskRequest): Promise<readonly Word[]> {
+    const submission = await this.#submissions.submit(request, { requestedBy: REQUESTED_BY });
+    return words(await (await this.#submissions.finish(submission)).results());
+  }
+
+  /** `hdp:submit --watch`, for some time. @returns the errors of the requests that it left */
+  public async watch(
+    requests: readonly TaskRequest[],
+  ): Promise<readonly { readonly taskHash: Hex; readonly error: HdpError }[]> {
+    const { destination, system } = this.#options;
+    const asked = requests.map((request) => ({
+      request,
+      taskHash: request.tasks.map(knownHash)[0] ?? "0x",
+      transactionHash: REQUESTED_BY,
+    }));
+    const left: { taskHash: Hex; error: HdpError }[] = [];
+    const end = new AbortController();
+    system.clock.after(WATCHES_FOR, () => end.abort());
+    await watchRequests<(typeof asked)[number]>({
+      ...{ clock: system.clock, signal: end.signal, interval: 4_000 },
+      look: async () => {
+        const store = await destination.openForReading();
+        const statuses = await store.statuses(asked.map(({ taskHash }) => taskHash));
+        return asked.filter((_, at) => statuses[at] !== "finalized");
+      },
+      answer: async ({ request }) => {
+        await this.#submissions.submit(request, { requestedBy: REQUESTED_BY });
+      },
+      onRefused: ({ taskHash }, error) => left.push({ taskHash, error }),
+      onTrouble: () => undefined,
+    });
+    return left;
+  }
+
+  /** `hdp service-tasks retry`. */
+  public async retry(record: SubmissionRecord): Promise<void> {
+    const client = new ModuleTasksClient(this.#http);
+    await this.#pipeline.retry(
+      record,
+      async (idempotencyKey) => await client.retry(record.serviceId ?? "", { idempotencyKey }),
+    );
   }
 
   /** `hdp:await`. */

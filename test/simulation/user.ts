@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { isLive, isUndecided, isUnfinished } from "../../src/submission/model.js";
 import type { StoredSubmission } from "../../src/submission/stored-submission.js";
-import { saysNothingWasSent } from "./checks.js";
+import { isExpected, saysNothingWasSent } from "./checks.js";
 import { hashOf, requestOf } from "./tasks.js";
 import type { History } from "./history.js";
 import type { Command, Request } from "./plan.js";
@@ -44,6 +44,20 @@ async function carryOut(
       return await recordedAgain(history, async () => {
         return await tool.submit(requestOf(...request.tasks), request.force === true);
       });
+    case "answer":
+      return await recordedAgain(history, async () => await tool.answer(requestOf(request.task)));
+    case "watch":
+      checkLeft(await tool.watch([requestOf(1), requestOf(2)]), tool, history);
+      return undefined;
+    case "retry":
+      for (const record of tool.store.list()) {
+        if (record.state !== "failed" || record.kind !== "tasks") continue;
+        await tool.retry(record).catch((error: unknown) => {
+          // Somebody else may have been faster.
+          if (!isHdpError(error, "HDP-5021")) throw error;
+        });
+      }
+      return undefined;
     case "await":
       return await awaited(hashOf(request.task), tool, history);
     case "prove":
@@ -89,6 +103,20 @@ async function carryOut(
       }
       return undefined;
     }
+  }
+}
+
+/** What a watch leaves is refused for a reason that holds, and was not sent by it. */
+function checkLeft(left: Awaited<ReturnType<Tool["watch"]>>, tool: Tool, history: History): void {
+  const mayBeFull = history.plan.faults.some(({ kind }) => kind === "disk");
+  for (const { taskHash, error } of left) {
+    if (!isExpected(error, mayBeFull)) history.violated(`a watch leaves ${String(error)}`);
+    const accepted = history.service.acceptances.some(
+      ({ key = "", contents }) =>
+        contents.includes(taskHash) && tool.store.byId(key)?.sender === tool.name,
+    );
+    if (accepted && saysNothingWasSent(error))
+      history.violated(`a watch says that nothing was sent of ${taskHash}, which it sent`);
   }
 }
 
@@ -239,9 +267,12 @@ export async function followNextSteps(history: History): Promise<void> {
  * is published does.
  */
 function hashIsLost(record: StoredSubmission, { plan, network, database }: History): boolean {
-  if (!plan.hasOwnHashes || !isLive(record) || record.parts.length === 1) return false;
+  if (!plan.hasOwnHashes || !isLive(record)) return false;
+  // The details of a single task tell it, unless the service has forgotten the task.
+  const mayBeForgotten = plan.faults.some(({ kind }) => kind === "forget");
+  if (record.parts.length === 1 && !mayBeForgotten) return false;
   const mayBeUnrecorded = plan.faults.some(({ kind }) =>
-    ["kill", "disk", "hashes", "replace"].includes(kind),
+    ["kill", "disk", "hashes", "replace", "network"].includes(kind),
   );
   if (network.wasAnswered(record.id) && !mayBeUnrecorded) return false;
   const answered = database
@@ -278,6 +309,8 @@ async function follow(
     return await tool
       .resume(record)
       .catch(async (error: unknown) => await heed(error, record, tool, history));
+  if (offers("hdp:submit --request") && record.request !== undefined)
+    return await tool.answer(record.request);
   if (offers("hdp:submit") && record.request !== undefined)
     return await tool.submit(record.request, false);
   if (offers("hdp:proof:submit")) await tool.prove(1);

@@ -75,10 +75,7 @@ export class RecordedChain {
   public readonly touched = new Set<string>();
   readonly #values = new Map<string, unknown>();
 
-  readonly #onRead: () => void;
-
-  public constructor(reads: ModuleCase["reads"], onRead: () => void = () => undefined) {
-    this.#onRead = onRead;
+  public constructor(reads: ModuleCase["reads"]) {
     for (const r of reads.headers) this.#values.set(this.#key("header", r), fromRlp(r.rlp, "hex"));
     for (const r of reads.accounts) {
       const { nonce, balance, storageRoot, codeHash } = r.fields;
@@ -134,7 +131,6 @@ export class RecordedChain {
 
   async #take<T>(key: string): Promise<Read<T>> {
     this.touched.add(key);
-    this.#onRead();
     if (!this.#values.has(key)) throw new Error(`not recorded: ${key}`);
     // The constructor stored the value under a key of its kind.
     return await Promise.resolve({ value: this.#values.get(key) as T, proven: true });

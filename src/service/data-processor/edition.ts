@@ -2,15 +2,21 @@ import type { Hex } from "viem";
 
 import { keysOf } from "../../base/collections.js";
 import type { TaskForm } from "../../request/task-form.js";
-import type { TaskStatus } from "../../request/data-processor.js";
+import type { SubmitOptions, TaskStatus } from "../../request/data-processor.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { HttpRequestParts } from "../http/http-client.js";
+
+/** What is sent beside the tasks of a request. */
+export type BuildSubmitOptions = Pick<SubmitOptions, "requestedBy">;
 
 /** One version of the data processor's HTTP API: requests, replies and state names. Only versions use wire names. */
 export interface WireEdition {
   readonly name: string;
   /** Throws a ServiceFailure (`validation`) for a request that the API version cannot carry; then nothing is sent. */
-  buildSubmit(request: TaskRequest): HttpRequestParts | Promise<HttpRequestParts>;
+  buildSubmit(
+    request: TaskRequest,
+    options?: BuildSubmitOptions,
+  ): HttpRequestParts | Promise<HttpRequestParts>;
   /** Returns the id, and the hashes if the service returned them. Throws a ZodError for a body of another shape. */
   parseSubmit(body: unknown): {
     readonly id: string;

@@ -182,7 +182,7 @@ async function classOfStandard(programHash: Hex): Promise<unknown> {
 export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): WireEdition {
   return {
     name: "module-tasks",
-    buildSubmit: async (request) => {
+    buildSubmit: async (request, { requestedBy } = {}) => {
       const task = onlyModuleTask(request);
       const { programHash } = task;
       const known = await (standardProgram(programHash) === undefined
@@ -203,6 +203,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
         webhook_url: await options.webhookUrl?.(),
         injected_state_server: await options.injectedStateServer?.(),
         ...options.extra,
+        ...scheduleOf(requestedBy, options.extra?.["schedule_mode"]),
       };
       return { ...callOf("POST /tasks"), json, once: CHECK_SUBMISSIONS };
     },
@@ -215,6 +216,12 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
       return statusOf(status, TASK_PHASES, errorMessage);
     },
   };
+}
+
+/** Returns the members of a task that a transaction asked for: the published modes are `onchain` and `offchain`. */
+function scheduleOf(requestedBy: Hex | undefined, mode: unknown): object {
+  if (requestedBy === undefined) return {};
+  return { schedule_mode: mode ?? "onchain", schedule_tx_hash: requestedBy };
 }
 
 function onlyModuleTask({ tasks }: TaskRequest): ModuleTask {

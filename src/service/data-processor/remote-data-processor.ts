@@ -13,7 +13,7 @@ import { taskHash } from "../../request/task-hash.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
 import { poll, type PollOptions } from "../http/service-polling.js";
 import { quoted, serviceFailure } from "../http/service-errors.js";
-import type { WireEdition } from "./edition.js";
+import type { BuildSubmitOptions, WireEdition } from "./edition.js";
 
 /** An accepted submission. */
 export interface RemoteSubmission extends SubmissionPart {
@@ -49,7 +49,7 @@ export class RemoteDataProcessor implements DataProcessor {
    */
   public async submit(
     request: TaskRequest,
-    options?: ServiceCallOptions,
+    options?: ServiceCallOptions & BuildSubmitOptions,
   ): Promise<RemoteSubmission> {
     const { http, edition, taskHash: hashOf = taskHash } = this.options;
     const { destinationChainId, tasks } = request;
@@ -61,7 +61,7 @@ export class RemoteDataProcessor implements DataProcessor {
       const submission = { id, processor: this.name, destinationChainId, taskHashes, raw };
       return differ ? { ...submission, serviceTaskHashes: theirs } : submission;
     };
-    return await http.call(await edition.buildSubmit(request), parse, options);
+    return await http.call(await edition.buildSubmit(request, options), parse, options);
   }
 
   /** Returns the service's hash of the only task of a submission; undefined if the service does not report one. */

@@ -80,7 +80,6 @@ const styled =
 export const style = {
   good: styled("green"),
   bad: styled("red"),
-  warning: styled("yellow"),
   strong: styled("bold"),
   faint: styled("dim"),
   /** The bars of a chart. */
