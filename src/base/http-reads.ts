@@ -23,18 +23,18 @@ export interface HttpReadsOptions {
 }
 
 const WIDTH = 6;
-const MAX_CALLS = 100;
+/** Maximum number of calls in a batch. */
+export const MAX_CALLS = 100;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Returns a queue that reads from a node over HTTP, in JSON-RPC batches of at most 100 calls. */
 export function httpReads(options: HttpReadsOptions): NodeReads {
-  const {
-    url,
-    headers,
-    timeout = DEFAULT_TIMEOUT,
-    width = WIDTH,
-    maxAnswerBytes = MAX_ANSWER_BYTES,
-  } = options;
+  return new NodeReads(httpSend(options), { width: options.width ?? WIDTH, maxCalls: MAX_CALLS });
+}
+
+/** Returns a function that sends calls to a node over HTTP, each time in one request, and repeats none. */
+export function httpSend(options: Omit<HttpReadsOptions, "width">): Send {
+  const { url, headers, timeout = DEFAULT_TIMEOUT, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   let dispatcher: Dispatcher | undefined;
   const ask: Send = async (calls) => {
     const { EnvHttpProxyAgent, request } = await import("undici");
@@ -67,11 +67,10 @@ export function httpReads(options: HttpReadsOptions): NodeReads {
     const text = await reply.body.text();
     return () => outcomesOf(text, reply, batch.length);
   };
-  const send: Send = async (calls) =>
+  return async (calls) =>
     await ask(calls).catch((error: unknown) => {
       throw connectionFailure(error, calls[0]?.method ?? "", timeout);
     });
-  return new NodeReads(send, { width, maxCalls: MAX_CALLS });
 }
 
 function outcomesOf(

@@ -10,6 +10,17 @@ export function plural(count: number | bigint, word: string): string {
   return `${grouped(count)} ${word}${BigInt(count) === 1n ? "" : "s"}`;
 }
 
+/** Returns milliseconds as "0.1 s", "75 s", "2 min 5 s", "3 h 20 min"; rounded first, so that no part reaches 60. */
+export function elapsed(milliseconds: number): string {
+  const tenths = Math.round(milliseconds / 100);
+  if (tenths < 100) return `${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 120) return `${String(seconds)} s`;
+  if (seconds < 7200) return `${String(Math.floor(seconds / 60))} min ${String(seconds % 60)} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+}
+
 /** Returns the nearest word: a prefix, a suffix, swapped letters, or at most a third differs. Ignores case, `-`, `_` and spaces. */
 export function nearest<T extends string>(word: string, words: readonly T[]): T | undefined {
   const plain = (one: string): string => one.toLowerCase().replaceAll(/[-_\s]/g, "");

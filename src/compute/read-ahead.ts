@@ -6,8 +6,9 @@ import {
 } from "../cairo/module-read.js";
 import type { Read } from "../chain/chain-reader.js";
 import { aheadOf, type ChainReaders, readChainValue, readerOf } from "./module-values.js";
+import { Strides } from "./strides.js";
 
-/** Maximum number of reads that are fetched after a pass. */
+/** Maximum number of reads that are fetched together. */
 const MAX_WINDOW = 1_024;
 /** Maximum for each read that was needed of those fetched before, and where none was. */
 const [PER_NEEDED, SMALL_WINDOW] = [4, 16];
@@ -47,7 +48,8 @@ class PassEnd extends Error {}
  * Reads for a run of a module, in batches. At a read that is not there yet the run waits, and the program runs once more
  * from its start, in a pass: it gets a guess for each value that is not known, and so goes on to its next reads. The reads
  * of the pass are fetched together, and the run finds them. A pass has no other effect: it decides nothing about the run,
- * which takes each value from its own reader.
+ * which takes each value from its own reader. Where a pass would take too long, the strides of the run's last reads say what
+ * is likely to come next.
  */
 export class ReadAhead {
   readonly #options: ReadAheadOptions;
@@ -64,12 +66,13 @@ export class ReadAhead {
   readonly #last = new Map<string, ModuleValue>();
   /** Steps that passes may still make: together they take less time than the run has waited for reads. */
   #credit = 0;
-  /** Number of reads fetched ahead that the run needed since the last pass. */
+  readonly #strides = new Strides();
+  /** Number of reads fetched ahead that the run needed since the last fetch. */
   #needed = 0;
-  /** Number of reads to make one by one before the next pass, now and after the last pass. */
+  /** Number of reads to make one by one before the next fetch, now and after the last fetch. */
   #single = 0;
   #pause = 0;
-  #passes = 0;
+  #fetches = 0;
 
   public constructor(options: ReadAheadOptions) {
     this.#options = options;
@@ -81,6 +84,7 @@ export class ReadAhead {
   public async read(wanted: ModuleRead, use: RunUse): Promise<Read<ModuleValue>> {
     const key = describeRead(wanted);
     this.#chains.add(wanted.chainId);
+    this.#strides.add(wanted);
     const isKnown = this.#known.has(key);
     if (this.#unused.delete(key)) this.#needed += 1;
     const others = isKnown ? [] : await this.#next(wanted, key, use);
@@ -97,24 +101,35 @@ export class ReadAhead {
   }
 
   /** Returns the reads to fetch with one that is not known. */
-  async #next(
-    wanted: ModuleRead,
-    key: string,
-    { steps, cells }: RunUse,
-  ): Promise<[string, ModuleRead][]> {
+  async #next(wanted: ModuleRead, key: string, use: RunUse): Promise<[string, ModuleRead][]> {
     const expected = await this.#takeExpected(wanted, key);
     if (expected.length > 0) return expected;
     if (this.#single > 0) {
       this.#single -= 1;
       return [];
     }
-    // A pass begins where the run began: it needs the run's steps to get to where it waits, and some to go on.
-    if (this.#credit < Math.max(1, 2 * steps) || 2 * steps > MAX_PASS_STEPS) return [];
     if ((await readerOf(this.#ahead, wanted)) === undefined) return [];
+    return this.#canRepeat(use) ? await this.#byPass(key, use) : this.#byStrides();
+  }
+
+  /** Returns whether a pass may run: it needs the run's steps to get to where the run waits, and some to go on. */
+  #canRepeat({ steps }: RunUse): boolean {
+    return 2 * steps <= MAX_PASS_STEPS && this.#credit >= Math.max(1, 2 * steps);
+  }
+
+  async #byPass(key: string, { cells }: RunUse): Promise<[string, ModuleRead][]> {
     const { needed, collected } = await this.#collect(this.#options.maxMemoryCells - cells);
-    const window = this.#windowAfter(needed);
+    const window = this.#windowAfter(needed, MAX_WINDOW);
     collected.delete(key);
     return [...collected].slice(0, window);
+  }
+
+  #byStrides(): [string, ModuleRead][] {
+    if (this.#strides.next(1).length === 0) return [];
+    const window = this.#windowAfter(this.#needed, SMALL_WINDOW);
+    this.#needed = 0;
+    const next = this.#strides.next(window).map((read) => [describeRead(read), read] as const);
+    return [...new Map(next)].filter(([key]) => !this.#known.has(key));
   }
 
   /** Returns the reads that are expected of a read's chain, once. */
@@ -127,10 +142,10 @@ export class ReadAhead {
     return [...keyed].slice(0, MAX_WINDOW);
   }
 
-  /** Adapts to what the last passes brought. Passes that bring nothing become rare: after 1, 3, 7, … further reads. */
-  #windowAfter(needed: number): number {
-    this.#passes += 1;
-    if (this.#passes === 1) return MAX_WINDOW;
+  /** Adapts to what the last fetch brought. Fetches that bring nothing become rare: after 1, 3, 7, … further reads. */
+  #windowAfter(needed: number, first: number): number {
+    this.#fetches += 1;
+    if (this.#fetches === 1) return first;
     this.#pause = needed === 0 ? 2 * this.#pause + 1 : 0;
     this.#single = this.#pause;
     return Math.min(MAX_WINDOW, Math.max(SMALL_WINDOW, PER_NEEDED * needed));

@@ -25,11 +25,13 @@ function keyOf(hash: Hex, word: Hex): string {
 /** Returns the word that a store keeps for a value of the task of a hash, and remembers the value of a root. */
 export function rememberedWord(hash: Hex, value: bigint, form: TaskForm): Hex {
   const word = wordOf(value, form);
-  if (form === "module") {
-    VALUES.set(keyOf(hash, word), value);
-    dropOldest(VALUES, MAX_VALUES);
-  }
+  if (form === "module") remember(hash, word, value);
   return word;
+}
+
+function remember(hash: Hex, word: Hex, value: bigint): void {
+  VALUES.set(keyOf(hash, word), value);
+  dropOldest(VALUES, MAX_VALUES);
 }
 
 /**
@@ -45,7 +47,10 @@ export async function withValue(
   if (task?.type === "DatalakeCompute") return result;
   if (task === undefined || datalakeOf(task) === undefined) return withRemembered(result);
   const known = knownValue(result);
-  if (known !== undefined) return { ...result, value: known };
+  if (known !== undefined) {
+    remember(result.taskHash, result.word, known);
+    return { ...result, value: known };
+  }
   const { ownRun } = await import("./own-run.js");
   const run = await ownRun(task, session);
   if (run?.output !== undefined && run.word === result.word)
@@ -67,14 +72,14 @@ export function submittedTask({ request, parts }: SubmissionRecord, hash: Hex): 
   return request?.tasks[parts.findIndex((part) => part.hash === hash.toLowerCase())];
 }
 
-/** Returns the value whose root a word is, where this process knows it. */
-export function rememberedValue(word: Hex): bigint | undefined {
-  return VALUES.get(word);
+/** Returns the value of a task whose root a word is, where this process knows it. */
+export function rememberedValue(taskHash: Hex, word: Hex): bigint | undefined {
+  return VALUES.get(keyOf(taskHash, word));
 }
 
 /** Returns a result with the value of its word, where this process knows it. */
 export function withRemembered(result: TaskResult): TaskResult {
-  const value = VALUES.get(keyOf(result.taskHash, result.word));
+  const value = rememberedValue(result.taskHash, result.word);
   return value === undefined ? result : { ...result, value };
 }
 
@@ -82,7 +87,7 @@ export function withRemembered(result: TaskResult): TaskResult {
 function knownValue({ taskHash, word, output, preimage }: TaskResult): bigint | undefined {
   const published = preimage?.order === "proven" ? preimage.felts : undefined;
   const felts = [output, published].find((some) => some !== undefined && isOutputOf(some, word));
-  return felts === undefined ? VALUES.get(keyOf(taskHash, word)) : valueOfFelts(felts);
+  return felts === undefined ? rememberedValue(taskHash, word) : valueOfFelts(felts);
 }
 
 function isOutputOf(felts: readonly bigint[], word: Hex): boolean {

@@ -32,19 +32,22 @@ interface Charged<ClientT> {
 }
 
 /** Returns the client of the configured program registry. */
-export async function programRegistry(session: Session): Promise<Charged<ProgramRegistryClient>> {
+export async function programRegistry(
+  session: Session,
+): Promise<Charged<ProgramRegistryClient> & { readonly metadata: Service }> {
   const { programRegistry: config } = session.config;
   if (config === undefined)
     throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
   const { submitUrl, metadataUrl, apiKey } = config;
   const registry = { name: "the program registry", section: "programRegistry" as const, apiKey };
   const service = await serviceOf(session, { ...registry, url: submitUrl, option: "submitUrl" });
-  const { http: metadata } = await serviceOf(session, {
+  const metadata = await serviceOf(session, {
     ...registry,
     url: metadataUrl,
     option: "metadataUrl",
   });
-  return { client: new ProgramRegistryClient({ submit: service.http, metadata }), service };
+  const client = new ProgramRegistryClient({ submit: service.http, metadata: metadata.http });
+  return { client, service, metadata };
 }
 
 /** Returns the client of the configured storage proof interface. */
@@ -196,8 +199,14 @@ async function readKey(
 }
 
 /** Returns the name of a configuration variable; undefined for a value that stands in the configuration itself. */
-export function variableName(configured: ResolvedConfigurationVariable): string | undefined {
+export function variableName(configured: Pick<ResolvedConfigurationVariable, "get">): string | undefined {
   return "name" in configured && typeof configured.name === "string" ? configured.name : undefined;
+}
+
+/** Returns what a secret of the configuration is called, and never its value. */
+export function secretName(secret: Pick<ResolvedConfigurationVariable, "get">): string {
+  const name = variableName(secret);
+  return name === undefined ? "a value in hardhat.config.ts" : `variable ${name}`;
 }
 
 /** Returns the names of a configuration variable in the environment and, with the plugin, in the keystore. */

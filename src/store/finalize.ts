@@ -169,3 +169,19 @@ export const isMockStore = flagOfMocks("0x47e83912");
 
 /** Returns whether a store is a mock that accepts proven results only. Reads the contract: a revert may undo it. */
 export const requiresAuthentication = flagOfMocks("0x16745d47");
+
+/** Returns whether an account may finalize in a mock. */
+export async function isOperator(
+  provider: Provider,
+  store: Address,
+  account: Address,
+): Promise<boolean> {
+  const args = [OPERATOR_ROLE, account] as const;
+  const data = encodeFunctionData({
+    abi: hdpExecutionStoreMockAbi,
+    functionName: "hasRole",
+    args,
+  });
+  const answer = await ethCallUnlessReverted(provider, store, data);
+  return answer?.length === 66 && BigInt(answer) === 1n;
+}

@@ -12,6 +12,13 @@ export interface DatabaseFileOptions {
   readonly open?: ((options: DatabaseOptions) => Database) | undefined;
 }
 
+/** What a database of submissions is. */
+export interface DatabaseFacts {
+  /** Version of its tables. */
+  readonly version: number;
+  readonly submissions: number;
+}
+
 /** The database of a project's submissions. The first write creates the file; until then there are no rows. */
 export class DatabaseFile {
   readonly #options: DatabaseFileOptions;
@@ -39,6 +46,15 @@ export class DatabaseFile {
       this.close();
       throw error;
     }
+  }
+
+  /** Checks the file and returns what it is; undefined where there is none. @throws HdpError HDP-51xx */
+  public facts(): DatabaseFacts | undefined {
+    const database = this.readable();
+    if (database === undefined) return undefined;
+    this.check();
+    const row = database.get("SELECT count(*) AS submissions FROM submission");
+    return { version: VERSION, submissions: Number(row?.["submissions"]) };
   }
 
   /** Returns the database to read from; undefined where nothing was written yet. */

@@ -36,8 +36,8 @@ export interface KnownState {
   readonly submissions: readonly SubmissionRecord[];
   /** Returns whether results for a chain are delivered to the one that was asked. Default: all are. */
   readonly isHere?: ((destination: ChainIdentifier) => boolean) | undefined;
-  /** Returns the value whose root a word is, where it is known. */
-  readonly valueOf?: ((word: Hex) => bigint | undefined) | undefined;
+  /** Returns the value of a task whose root a word is, where it is known. */
+  readonly valueOf?: ((taskHash: Hex, word: Hex) => bigint | undefined) | undefined;
   /** Accounts that a task may be about. */
   readonly addresses?: readonly Address[] | undefined;
   /** Returns whether the search for the asked task has taken its time. */
@@ -118,7 +118,7 @@ type Found = Omit<ReadExplanation, "asked" | "finalized" | "finalizedCount" | "i
 
 /** The task is finalized, and the value that was brought is another one. */
 function ofBrought(
-  { brought }: AskedRead,
+  { brought, taskHash }: AskedRead,
   asked: HashedTask | undefined,
   { valueOf }: KnownState,
 ): Found | undefined {
@@ -131,7 +131,7 @@ function ofBrought(
   ] as const)
     if (isValue && wordOf(value, found) === word)
       return { cause: "other-value", differences: [{ field: "form", asked: other, found }] };
-  const stored = asked?.form === "datalake" ? BigInt(word) : valueOf?.(word);
+  const stored = asked?.form === "datalake" ? BigInt(word) : valueOf?.(taskHash, word);
   const found = isValue && stored !== undefined ? String(stored) : word;
   const difference = { field: isValue ? "value" : "root", asked: shownAs(kind, value), found };
   return { cause: "other-value", differences: [difference] };

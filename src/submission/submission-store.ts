@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { TaskStatus } from "../request/data-processor.js";
 import type { TaskResult } from "../request/task-result.js";
-import { DatabaseFile, type DatabaseFileOptions } from "./database-file.js";
+import { type DatabaseFacts, DatabaseFile, type DatabaseFileOptions } from "./database-file.js";
 import { MockStores } from "./mock-stores.js";
 import type { PartRecord, SubmissionRecord, SubmissionState, Target } from "./model.js";
 import type { WorkItem } from "./plan.js";
@@ -85,6 +85,11 @@ export class SubmissionStore {
     const incomplete = this.#file.writable().get(INCOMPLETE)?.["id"];
     if (typeof incomplete === "string") throw rowsDeleted(incomplete);
     this.#file.check();
+  }
+
+  /** Checks the file and returns what it is; undefined where there is none. @throws HdpError HDP-51xx */
+  public facts(): DatabaseFacts | undefined {
+    return this.#file.facts();
   }
 
   #now(): number {

@@ -494,9 +494,6 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addFlag({ name: "force", description: "Replace a key of the same name" })
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./login.js")).login })),
-    command("alive", "Check every configured interface").setAction(async () => ({
-      default: (await import("./services.js")).alive,
-    })),
     command(
       "service-tasks",
       "List, show or retry the tasks of a service with API version module-tasks",
@@ -554,6 +551,10 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./services.js")).growOrders })),
   ],
   Help: [
+    command(
+      "doctor",
+      "Check versions, configuration, node, store, services and database, with the next steps",
+    ).setAction(async () => ({ default: (await import("./doctor.js")).doctor })),
     command("error", "Explain an error by its number, for instance 4101")
       .addPositionalArgument({ name: "number", description: "The number, with or without HDP-" })
       .setAction(async () => ({ default: (await import("./help.js")).error })),

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 
 import { systemClock } from "../base/clock.js";
 import { isTaskHash, requireAddress } from "../base/hex.js";
-import { plural } from "../base/text.js";
+import { elapsed, plural } from "../base/text.js";
 import { notAllowed, suggested } from "../errors/hdp-error.js";
 import {
   type OpenRequest,
@@ -19,7 +19,7 @@ import { STATES } from "../submission/model.js";
 import { integerIn } from "./options.js";
 import type { CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
-import { elapsed, shortHex } from "./ui/format.js";
+import { shortHex } from "./ui/format.js";
 import { printBlock, printTable, style } from "./ui/screen.js";
 
 /** Lists what contracts asked a store for and nobody has fulfilled. */

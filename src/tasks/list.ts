@@ -10,7 +10,7 @@ import type { StoredSubmission } from "../submission/stored-submission.js";
 import { listRequests } from "./contract-requests.js";
 import type { Flags, Optional } from "./options.js";
 import { command } from "./run-command.js";
-import { elapsed } from "./ui/format.js";
+import { elapsed } from "../base/text.js";
 import { printBlock, printTable, type Screen, style } from "./ui/screen.js";
 
 type ListArguments = Flags<"unfinished"> & Optional<"requests" | "since">;

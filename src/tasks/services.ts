@@ -12,21 +12,6 @@ import { shortHex } from "./ui/format.js";
 import { printQueries, showProgress } from "./ui/progress.js";
 import { printBlock, printFields, printRecord, printTable, style } from "./ui/screen.js";
 
-const MARKS = { alive: "✔", failed: "✘", unchecked: "?", "not configured": "-" } as const;
-
-/** Runs `hdp alive`: reports which of the configured services answer. */
-export const alive = command(async (_args: object, { hre, screen }) => {
-  const connection = await hre.network.getOrCreate();
-  const { checkInterfaces } = await import("../plugin/interface-states.js");
-  const interfaces = await checkInterfaces(connection);
-  const rows = interfaces.map(({ interface: name, state, address = "", detail }) => {
-    return [name, `${MARKS[state]} ${state}`, address, detail];
-  });
-  printTable(screen, ["INTERFACE", "STATE", "ADDRESS", "DETAIL"], rows);
-  if (interfaces.some(({ state }) => state === "failed")) process.exitCode = 1;
-  return { networkName: connection.networkName, interfaces };
-});
-
 type TaskArguments = { action: string; page: number; perPage: number } & Optional<"id" | "search">;
 
 /** Runs `hdp service-tasks`: lists, shows and retries tasks at the service. */

@@ -142,5 +142,30 @@ for (const scheme of ["path", "hash"]) {
       );
       expect(stdout).to.contain("1 with blocks or state that are not there");
     });
+
+    it("is described by hdp doctor: its batches, and from which block on it has state", async () => {
+      await writeFile(join(folder, "package.json"), "{}");
+      const hre = await createHardhatRuntimeEnvironment(
+        { plugins: [hardhatHdp], networks: { dev: { type: "http", url } } },
+        { network: "dev" },
+        folder,
+      );
+      const { stdout } = await runCommand("doctor", {}, hre);
+      expect(stdout)
+        .to.match(/✔ answers +Geth\/\S+, at block \d+/)
+        .and.to.match(/! batches +7 calls in one request\n +Long ranges take many requests/)
+        .and.to.match(/✔ proofs +right, for an account and a slot in block \d+/)
+        .and.to.match(/✔ transactions +those of block \d+ are proven/);
+      const [, latest, from] =
+        /! old state +accounts and slots of the latest (\d+) blocks only, from block (\d+) on\n +Start geth with --gcmode archive/.exec(
+          stdout,
+        ) ?? [];
+      expect(Number(latest), stdout).to.be.within(33, 140);
+      expect(Number(from)).to.equal(Number(head) - Number(latest) + 1);
+      const first = BigInt(from ?? 0);
+      await evaluate(balances(first, first), { provider: provider(), prove: "require" });
+      const earlier = evaluate(balances(first - 1n, first), { provider: provider() });
+      expect(await hdpFailure(earlier)).to.include({ code: "HDP-4208" });
+    });
   });
 }

@@ -33,8 +33,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the screen of a node that runs; test/plugin/read-failures.test.ts has what it prints",
   'docs/testing-failures.md: The contract function "isOpen" reverted.':
     "what a failed read prints; test/plugin/read-failures.test.ts has it",
-  "docs/commands.md: INTERFACE         STATE        ADDRESS                                     DETAIL":
-    "a screen of hdp alive, whose services are played in test/plugin/interfaces.test.ts",
+  "docs/commands.md: $ npx hardhat hdp doctor --network sepolia":
+    "the screen of a live network; test/plugin/doctor.test.ts has what each line says",
   "docs/dashboard.md: npx hardhat hdp:node":
     "a server that runs until Ctrl-C; test/dev-server/dashboard.tools.test.ts",
   "docs/dashboard.md: npx hardhat hdp explain tasks/fee.json --open":

@@ -185,7 +185,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefine
   "program hash": { file: CLASS },
   "program show": { programHash: "0x1" },
   "program upload": { file: CLASS },
-  alive: {},
+  doctor: {},
   login: { yes: true },
   deliver: {
     task: "tasks.json",
@@ -777,7 +777,7 @@ describe("no key of a proxy, and of what lies behind it", function () {
       ["result", HASH],
       ["explain", "task.json"],
     ],
-    ...[["program", "show", "0x1"], ["alive"]],
+    ...[["program", "show", "0x1"], ["doctor"]],
   ]) {
     it(`prints no key in hdp ${args.join(" ")}, in a process of its own with its stacks`, async () => {
       const env = {

@@ -267,15 +267,15 @@ describe("the command line with a service", function () {
     expect(await succeeds(["hdp", "service-tasks", "retry", "task-9", ...on])).to.contain(
       "Task task-9 was started again.",
     );
-    const alive = await succeeds(["hdp", "alive", ...on]);
-    expect(alive)
-      .to.match(/data processor +✔ alive/)
-      .and.to.match(/execution store +✔ alive +0x/);
+    expect(await succeeds(["hdp", "doctor", ...on]))
+      .to.match(/✔ data processor +127\.0\.0\.1:\d+ says "healthy, database operational"/)
+      .and.to.match(/✔ its key +accepted: variable \w+/)
+      .and.to.match(/✔ contract +[a-z-]+ at 0x/);
     // Nothing listens on port 1.
-    const down = await run(["hdp", "alive", ...on], { FIXTURE_INTERFACES: "http://127.0.0.1:1" });
+    const down = await run(["hdp", "doctor", ...on], { FIXTURE_INTERFACES: "http://127.0.0.1:1" });
     expect(down.code).to.equal(1);
     expect(down.stdout)
-      .to.match(/data processor +✘ failed +127\.0\.0\.1:1/)
-      .and.to.match(/execution store +✔ alive/);
+      .to.match(/✘ data processor +HDP-2063: .*127\.0\.0\.1:1/)
+      .and.to.match(/✔ contract +[a-z-]+ at 0x/);
   });
 });

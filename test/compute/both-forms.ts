@@ -144,7 +144,8 @@ function parsed(json: unknown): DatalakeComputeTask | undefined {
   }
 }
 
-const randomCase = fc.record({
+/** A task of a standard program, with the chain that it is of. */
+export const randomCase = fc.record({
   task: fc
     .oneof(blocks, transactions)
     .map(parsed)

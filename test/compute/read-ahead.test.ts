@@ -14,7 +14,9 @@ import type { ModuleRead } from "../../src/cairo/module-read.js";
 import type { ModuleProfile } from "../../src/cairo/profile.js";
 import type { RunLimits } from "../../src/cairo/run-contract.js";
 import { compiledFile } from "../support/compiled-functions.js";
+import { drawn } from "../support/drawn.js";
 import { expectHdpError } from "../support/failure.js";
+import { jumpingClock } from "../support/jumping-clock.js";
 
 const PLAN = compiledFile("builtins_Plan.compiled_contract_class.json");
 const ADDRESS = 0xabcn;
@@ -46,13 +48,6 @@ function readerOver(read: ReadKey, ahead?: ChainReader): ChainReader {
     transaction: unread,
     receipt: unread,
   };
-}
-
-/** A number that a text decides, below `end`. */
-function drawn(text: string, end: number): number {
-  let state = 7;
-  for (const char of text) state = (Math.imul(state, 31) + (char.codePointAt(0) ?? 0)) >>> 0;
-  return (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) >>> 8) % end;
 }
 
 /** One of few values, so that steps that compare values take both ways; of many where each read is to be another. */
@@ -143,6 +138,8 @@ async function overFarNode(
 }
 
 describe("reading ahead of a module's run", () => {
+  const wait = jumpingClock();
+
   it("takes two round trips for reads that do not depend on one another", async () => {
     const plan = [...slots(200), [3, 0n, 5n], [4, ADDRESS, 5n]] as const;
     const { node, outcome } = await overFarNode(plan);
@@ -172,8 +169,34 @@ describe("reading ahead of a module's run", () => {
   it("fetches the reads of a long run in windows", async () => {
     const { node, outcome } = await overFarNode(slots(3_000));
     expect(outcome.run?.reads).to.have.length(3_000);
-    expect(node.trips).to.be.below(30);
-    expect(node.asked).to.have.length(3_000);
+    expect(node.trips).to.be.below(12);
+    expect(node.asked.length).to.be.below(4_100);
+  });
+
+  it("goes on in the strides of a loop where no pass can run, and fetches little more than it needs", async () => {
+    const turn = (index: bigint): Step[] => [
+      [0, 7n, index],
+      [0, 3n * index, index],
+      [3, 0n, index],
+    ];
+    for (const turns of [0, 1, 2, 3, 10, 100, 1_000]) {
+      const plan = Array.from({ length: turns }, (_, index) => turn(BigInt(index))).flat();
+      let [made, ahead] = [0, 0];
+      const known = new Set<string>();
+      const read = async (key: string): Promise<bigint> => {
+        if (!known.has(key)) made += 1;
+        return await Promise.resolve(valueOf(key));
+      };
+      const reader = readerOver(async (key) => {
+        ahead += 1;
+        known.add(key);
+        return await Promise.resolve(valueOf(key));
+      });
+      const { run } = await outcomeOf(plan, read, { ahead: reader });
+      expect(run?.reads).to.have.length(3 * turns);
+      expect(made, `of ${turns} turns`).to.be.at.most(9 + Math.ceil(Math.log2(turns + 1)));
+      expect(made + ahead, `of ${turns} turns`).to.be.at.most(Math.max(16, 5 * 3 * turns));
+    }
   });
 
   it("takes one round trip where the reads are expected, and fetches what was forgotten", async () => {
@@ -229,9 +252,15 @@ describe("reading ahead of a module's run", () => {
     const stuck = readerOver(async (key) =>
       key === "storage:1:3" ? await new Promise<never>(() => undefined) : valueOf(key),
     );
-    const read = async (key: string): Promise<bigint> => await Promise.resolve(valueOf(key));
-    const outcome = await outcomeOf(slots(6), read, { ahead: stuck });
-    expect(outcome).to.deep.equal(await outcomeOf(slots(6), read));
+    for (const milliseconds of [0, 50]) {
+      const read = async (key: string): Promise<bigint> => {
+        await Promise.resolve();
+        wait(milliseconds);
+        return valueOf(key);
+      };
+      const outcome = await outcomeOf(slots(6), read, { ahead: stuck });
+      expect(outcome).to.deep.equal(await outcomeOf(slots(6), read));
+    }
   });
 
   it("opens no chain for a guess", async () => {
@@ -262,6 +291,7 @@ describe("reading ahead of a module's run", () => {
 
   it("changes nothing about a run, whatever its readers ahead answer", async function () {
     this.timeout(60_000);
+    let [readAhead, unexpected] = [0, 0];
     const answers = fc.record({
       fails: fc.nat(3),
       lies: fc.nat(3),
@@ -272,22 +302,28 @@ describe("reading ahead of a module's run", () => {
       fc.asyncProperty(
         fc.array(step, { maxLength: 40 }),
         fc.constantFrom(0, 0, 0, 1),
+        // By passes where the node is far away, by strides where it is near.
+        fc.constantFrom(0, 50),
         answers,
-        async (plan, trueFails, { fails, lies, seed, lie }) => {
+        async (plan, trueFails, milliseconds, { fails, lies, seed, lie }) => {
           const read = async (key: string): Promise<bigint> => {
             await Promise.resolve();
+            wait(milliseconds);
             if (drawn(`${key} truly`, 20) < trueFails) throw new Error(`no ${key}`);
             return valueOf(key);
           };
           // Delays reorder the answers; some fail, and some are of any value, also of none that a chain has.
           const ahead = readerOver(async (key) => {
+            readAhead += 1;
             for (let turn = drawn(`${key} ${seed}`, 4); turn > 0; turn -= 1)
               await new Promise((resolve) => setImmediate(resolve));
             if (drawn(`${key} fails ${seed}`, 5) < fails) throw new Error("no answer");
             return drawn(`${key} lies ${seed}`, 5) < lies ? lie : valueOf(key);
           });
           const alone = await outcomeOf(plan, read);
+          const before = readAhead;
           expect(await outcomeOf(plan, read, { ahead })).to.deep.equal(alone);
+          unexpected += readAhead - before;
           const { reads = [] } = alone.run ?? {};
           const other = { kind: "header", field: "number", chainId: 1n, block: lie } as const;
           const expected = [...reads.slice(fails), other, { ...other, chainId: 2n }];
@@ -296,5 +332,6 @@ describe("reading ahead of a module's run", () => {
       ),
       { numRuns: 300 },
     );
+    expect(unexpected).to.be.above(300);
   });
 });

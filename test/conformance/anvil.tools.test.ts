@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
-import { numberToHex } from "viem";
+import { createWalletClient, custom, numberToHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { foundry } from "viem/chains";
 
 import { evaluate } from "../../src/entries/local.js";
 import { httpReads } from "../../src/base/http-reads.js";
@@ -23,9 +25,11 @@ import { type Anvil, startAnvil } from "../support/anvil.js";
 import { send } from "../support/clients.js";
 import { hdpFailure } from "../support/failure.js";
 import { foundryOrSkip } from "../support/foundry.js";
+import { runCommand } from "../support/run-command.js";
 import { compiledContract } from "../support/compiled-contract.js";
 
-/** anvil's first account. */
+/** anvil's first account, and its key. */
+const MY_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const ME = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const SEPOLIA_STORE = "0x396bF739f7b37D81f6CdD4571fDEF298150db88f";
 const numbers = (to: number, from = 1) =>
@@ -80,6 +84,37 @@ describe("anvil", function () {
     expect((await hdp.run(numbers(0, 0)))[0]).to.include({ value: 0n, proven: true });
     await hdp.mine(2);
     expect((await hdp.run(nonces(1, 3)))[0]).to.include({ proven: true });
+  });
+
+  it("is described by hdp doctor: its block 0, and a block with blobs, whose transactions it can't prove", async () => {
+    const started = await startAnvil();
+    running.push(started);
+    const hre = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp], networks: { anvil: { type: "http", url: started.url } } },
+      { network: "anvil" },
+      folder,
+    );
+    const { provider } = await hre.network.create("anvil");
+    await provider.request({ method: "anvil_mine", params: ["0x1"] });
+    const client = createWalletClient({
+      account: privateKeyToAccount(MY_KEY),
+      chain: foundry,
+      transport: custom(provider),
+    });
+    const point = new Uint8Array([0xc0, ...new Uint8Array(47)]);
+    const kzg = { blobToKzgCommitment: () => point, computeBlobKzgProof: () => point };
+    const blobs = [new Uint8Array(131_072)];
+    const fees = { maxFeePerBlobGas: 10n ** 10n, maxFeePerGas: 10n ** 10n };
+    await client.sendTransaction({ type: "eip4844", blobs, kzg, to: ME, ...fees });
+    const { stdout } = await runCommand("doctor", {}, hre);
+    expect(stdout)
+      .to.match(/✔ answers +anvil\/v[\d.]+\S*, at block 2/)
+      .and.to.match(/✔ batches +100 calls in one request/)
+      .and.to.match(/✔ proofs +right, /)
+      .and.to.match(
+        /! block 0 +its header has the root of an empty state: .*\n +Sample from block 1/,
+      )
+      .and.to.match(/! transactions +those of block 2, which has blobs, can't be proven: /);
   });
 
   it("mines every block of hardhat_mine, and proves what anvil_ methods set after one block", async () => {

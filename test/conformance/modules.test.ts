@@ -8,6 +8,7 @@ import {
   moduleCases,
   moduleClass,
 } from "../support/module-cases.js";
+import { jumpingClock } from "../support/jumping-clock.js";
 
 type Ahead = Pick<RecordedChain, "reader" | "starknetReader">;
 
@@ -30,6 +31,7 @@ function lying(value: bigint): Ahead {
 /** Published module runs: compiled classes with the chain data they read and the result the service published. */
 describe("conformance: compiled modules", function () {
   this.timeout(120_000);
+  const wait = jumpingClock();
 
   for (const [file, folder] of [
     ["cases.json", "classes"],
@@ -64,7 +66,7 @@ describe("conformance: compiled modules", function () {
 
       it(`${item.id} runs the same where values are read ahead, whatever is answered there`, async () => {
         const outcome = async (ahead?: Ahead): Promise<unknown> => {
-          const chain = new RecordedChain(item.reads);
+          const chain = new RecordedChain(item.reads, () => wait(50));
           const run = await runModule(moduleClass(folder, item.programHash), {
             inputs: item.inputs,
             generation: item.convention,

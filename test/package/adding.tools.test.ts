@@ -92,7 +92,7 @@ const ADDED: readonly Addition[] = [
     what: "a command",
     file: "src/tasks/commands.ts",
     behind: "  Help: [\n",
-    row: '    command("next", "Say what is next").setAction(async () => ({ default: (await import("./services.js")).alive })),\n',
+    row: '    command("next", "Say what is next").setAction(async () => ({ default: (await import("./services.js")).serviceTasks })),\n',
     places: [],
     heldBy: { test: "test/package/commands-page.test.ts", says: "hdp next" },
   },

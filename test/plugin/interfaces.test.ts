@@ -6,16 +6,13 @@ import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { isHdpError, type HdpErrorCode } from "../../src/entries/request.js";
-import type { HdpUserConfig } from "../../src/types.js";
 import { programHashes } from "../../src/plugin/known-programs.js";
-import { checkInterfaces } from "../../src/plugin/interface-states.js";
 import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
 import {
   compiledClass,
   interfacesServer,
   type InterfacesServer,
 } from "../support/interfaces-server.js";
-import { closedAddress } from "../support/odd-servers.js";
 import {
   KEY_VARIABLE,
   removeProject,
@@ -166,88 +163,23 @@ describe("the interfaces beside the data processor", function () {
     });
   });
 
-  it("checks every configured interface", async () => {
-    const { host } = new URL(server.url);
-    const found = await checkInterfaces(connection);
-    expect(found.map(({ state }) => state)).to.deep.equal([
-      "alive",
-      "unchecked",
-      "alive",
-      "not configured",
-    ]);
-    expect(found.slice(0, 3).map(({ address }) => address)).to.deep.equal([host, host, host]);
-    expect(found[0]?.detail).to.equal("healthy, database operational");
-    const { address } = await connection.hdp.deployExecutionStore();
-    expect((await checkInterfaces(connection))[3]).to.deep.include({ state: "alive", address });
-  });
-
-  it("checks by any answer where there is no health endpoint", async () => {
-    const timeouts = { request: 2_000 };
-    const apiKey = configVariable("HDP_TEST_UNSET_KEY");
-    const at = (url: string): HdpUserConfig => ({
-      ...{
-        dataProcessor: { url, apiKey, edition: "tasks" },
-        programRegistry: { submitUrl: url, apiKey },
-        timeouts,
-      },
-    });
+  it("names the section of an interface that is not configured, or has no key", async () => {
     const other = await testProject(
       {
         networks: {
-          down: { type: "edr-simulated", hdp: at(await closedAddress()) },
-          up: { type: "edr-simulated", hdp: at(server.url) },
-        },
-      },
-      project.root,
-    );
-    const connections = [
-      await other.hre.network.create("down"),
-      await other.hre.network.create("up"),
-    ];
-    const [down = [], up = []] = await Promise.all(connections.map(checkInterfaces));
-    for (const one of connections) await one.close();
-    expect(down.slice(0, 2).map(({ state }) => state)).to.deep.equal(["failed", "failed"]);
-    for (const { detail } of down.slice(0, 2))
-      expect(detail).to.match(/^HDP-\d{4}: .*ECONNREFUSED/);
-    expect(up.slice(0, 2).map(({ state, detail }) => ({ state, detail }))).to.deep.equal([
-      { state: "unchecked", detail: "it answers; API version tasks has no health endpoint" },
-      { state: "unchecked", detail: "it answers; it has no health endpoint" },
-    ]);
-  });
-
-  it("reports interfaces that do not answer and ones that are not configured", async () => {
-    const closed = await closedAddress();
-    const timeouts = { request: 300 };
-    const other = await testProject(
-      {
-        networks: {
-          broken: { type: "edr-simulated", hdp: { storageProof: { url: closed }, timeouts } },
+          keyless: { type: "edr-simulated", hdp: { storageProof: { url: server.url } } },
           bare: { type: "edr-simulated" },
-          wrong: {
-            type: "edr-simulated",
-            hdp: { storageProof: { url: configVariable("HDP_TEST_UNSET_URL") } },
-          },
         },
       },
       project.root,
     );
-    const broken = await other.hre.network.create("broken");
+    const keyless = await other.hre.network.create("keyless");
     const bare = await other.hre.network.create("bare");
-    const wrong = await other.hre.network.create("wrong");
-    expect((await checkInterfaces(broken))[2]).to.include({
-      state: "failed",
-      address: new URL(closed).host,
-    });
-    expect((await checkInterfaces(bare)).map(({ state }) => state)).to.deep.equal([
-      ...["alive", "not configured", "not configured", "not configured"],
-    ]);
-    expect((await checkInterfaces(wrong))[2]?.detail).to.contain("HDP-2003");
     await failsWith("HDP-2004", bare.hdp.program.metadata("0x1"));
     await failsWith("HDP-2004", bare.hdp.clients.storageProof());
     expect(await failsWith("HDP-2006", bare.hdp.clients.moduleTasks())).to.contain("has none");
-    // No key is configured for it, and the call needs one.
-    const client = await broken.hdp.clients.storageProof();
+    const client = await keyless.hdp.clients.storageProof();
     expect(await failsWith("HDP-2003", client.getQueries("1"))).to.contain("storageProof.apiKey");
-    await Promise.all([broken.close(), bare.close(), wrong.close()]);
+    await Promise.all([keyless.close(), bare.close()]);
   });
 });

@@ -330,6 +330,32 @@ describe("plugin: why a read failed", () => {
     expect(message).to.contain("Difference: value (asked: 8, there: 7)");
   });
 
+  it("names the value that a task in the module form is finalized with", async () => {
+    const module = asModule(fee);
+    await connection.hdp.finalize(module, 7n);
+    const task = { hash: taskHash(module), form: HDP_FORM.module };
+    const data = encodeFunctionData({
+      abi: checksAbi,
+      functionName: "requireValue",
+      args: [store, task, 8n],
+    });
+    const { message } = await errorOf({ to: checks, data });
+    expect(message).to.contain("Difference: value (asked: 8, there: 7)");
+  });
+
+  it("names the value that a run of a task in the module form finalized", async () => {
+    const first = blockSampled({ from: 1, to: 3, property: header("number") }).sum();
+    const { taskHash: hash } = (await connection.hdp.run(asModule(first)))[0];
+    const task = { hash, form: HDP_FORM.module };
+    const data = encodeFunctionData({
+      abi: checksAbi,
+      functionName: "requireValue",
+      args: [store, task, 8n],
+    });
+    const { message } = await errorOf({ to: checks, data });
+    expect(message).to.contain("Difference: value (asked: 8, there: 6)");
+  });
+
   it("lists what is finalized where nothing is near", async () => {
     await connection.hdp.finalize(fee, 7n);
     const { message } = await errorOf(readOf(`0x${"12".repeat(32)}`));

@@ -87,7 +87,10 @@ export async function interfacesServer(): Promise<InterfacesServer> {
     const mmrs = [
       { id: "mmr-1", root: "0x1", size: "7", chain_id: "0xaa36a7", hashing_function: "poseidon" },
     ];
-    if (request.method === "POST" && what === "retry") {
+    if (what === "status") {
+      const isKey = request.headers["x-api-key"] === SERVICE_KEY;
+      sendText(response, isKey ? 404 : 401, isKey ? "no such task" : "wrong key");
+    } else if (request.method === "POST" && what === "retry") {
       if (request.headers["x-api-key"] !== SERVICE_KEY) sendText(response, 401, "wrong key");
       else sendJson(response, 200, { uuid: id, message: "retried", status: "Received" });
     } else if (id === undefined) {

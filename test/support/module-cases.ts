@@ -75,7 +75,10 @@ export class RecordedChain {
   public readonly touched = new Set<string>();
   readonly #values = new Map<string, unknown>();
 
-  public constructor(reads: ModuleCase["reads"]) {
+  readonly #onRead: () => void;
+
+  public constructor(reads: ModuleCase["reads"], onRead: () => void = () => undefined) {
+    this.#onRead = onRead;
     for (const r of reads.headers) this.#values.set(this.#key("header", r), fromRlp(r.rlp, "hex"));
     for (const r of reads.accounts) {
       const { nonce, balance, storageRoot, codeHash } = r.fields;
@@ -131,6 +134,7 @@ export class RecordedChain {
 
   async #take<T>(key: string): Promise<Read<T>> {
     this.touched.add(key);
+    this.#onRead();
     if (!this.#values.has(key)) throw new Error(`not recorded: ${key}`);
     // The constructor stored the value under a key of its kind.
     return await Promise.resolve({ value: this.#values.get(key) as T, proven: true });

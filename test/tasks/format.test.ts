@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { elapsed } from "../../src/tasks/ui/format.js";
+import { elapsed } from "../../src/base/text.js";
 import { printRecord, terminalScreen } from "../../src/tasks/ui/screen.js";
 
 describe("elapsed time", () => {

@@ -128,6 +128,7 @@ describe("a tour of the screens", function () {
     "list-of-unfinished": ["list", { unfinished: true }],
     overview: ["", {}],
     "fields-of-transactions": ["fields", { kind: "tx" }],
+    doctor: ["doctor", {}],
     "error-of-a-number": ["error", { number: "4101" }],
     init: ["init", {}],
     "init-of-an-example": ["init", { example: "gas-insurance" }],
@@ -184,6 +185,8 @@ describe("a tour of the screens", function () {
     const { isTTY, columns: before } = stdout;
     process.env = {
       ...env,
+      // Whether a machine has Scarb and snforge is not shown.
+      PATH: "",
       NO_COLOR: colour ? undefined : "1",
       FORCE_COLOR: colour ? "1" : undefined,
     };
@@ -203,9 +206,13 @@ function same(text: string): string {
   return (
     text
       .replaceAll(/\d\.\d s\b/g, "0.0 s")
+      .replaceAll(/\d+ h \d+ min/g, "1 h 0 min")
+      .replaceAll(/(?<=Node +|Hardhat +|viem +)\d+\.\d+\.\d+/g, "1.2.3")
+      .replaceAll(/(?<=(?:at|in) block |those of block )\d+/g, "30")
       .replaceAll(/0x[0-9a-f]{4}…[0-9a-f]{4}/g, "0x1234…5678")
       .replaceAll(/\bblock \d+(?=,| \(0x)/g, "block 30")
       .replaceAll(/\d+,\d+ gas/g, "33,732 gas")
+      .replaceAll(/\d+,\d+ bytes/g, "13,880 bytes")
       .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:40000")
       .replaceAll(/20\d\d-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g, "2026-01-01T00:00:00.000Z")
       .replaceAll(

@@ -4,7 +4,7 @@ import { isRecord } from "../../base/collections.js";
 import { SHORT_STRING_LENGTH, feltsText, isFelt, shortString } from "../../base/felt.js";
 import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
-import { grouped, messageOf, plural } from "../../base/text.js";
+import { elapsed, grouped, messageOf, plural } from "../../base/text.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type {
   DryRunOptions,
@@ -20,7 +20,7 @@ import { readRequest } from "../requests/task-files.js";
 import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
 import { type Flags, type Limits, limitsOf, type Optional } from "../options.js";
 import { command } from "../run-command.js";
-import { cairoText, describeRead, elapsed, numbered } from "../ui/format.js";
+import { cairoText, describeRead, numbered } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import {
   mark,

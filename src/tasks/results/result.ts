@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 
 import { feltsText } from "../../base/felt.js";
 import { isTaskHash, requireAddress, requireTaskHash } from "../../base/hex.js";
-import { grouped, plural } from "../../base/text.js";
+import { elapsed, grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import { provenText, spokenValue } from "../../request/describe-task.js";
@@ -19,7 +19,6 @@ import { connectionOf, type NamedTask, tasksNamed } from "../named-tasks.js";
 import {
   anchorLines,
   cairoText,
-  elapsed,
   parseUnit,
   printResults,
   shortHex,

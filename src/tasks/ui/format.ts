@@ -17,17 +17,6 @@ export function shortHex(hex: string): string {
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
-/** Returns milliseconds as "0.1 s", "75 s", "2 min 5 s", "3 h 20 min"; rounded first, so that no part reaches 60. */
-export function elapsed(milliseconds: number): string {
-  const tenths = Math.round(milliseconds / 100);
-  if (tenths < 100) return `${(tenths / 10).toFixed(1)} s`;
-  const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 120) return `${String(seconds)} s`;
-  if (seconds < 7200) return `${String(Math.floor(seconds / 60))} min ${String(seconds % 60)} s`;
-  const minutes = Math.round(seconds / 60);
-  return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
-}
-
 /** Lower limit of felts that are printed in hexadecimal: they are mostly addresses, hashes and short strings. */
 const LARGE_FELT = 1n << 64n;
 const FELT_TYPES = /::(felt252|ContractAddress|ClassHash|StorageAddress|EthAddress|bytes31)$/;

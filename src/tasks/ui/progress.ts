@@ -3,7 +3,7 @@ import { CATALOGUE } from "../../errors/catalogue.js";
 import type { HdpError } from "../../errors/hdp-error.js";
 import type { TaskStatus, WaitState } from "../../request/data-processor.js";
 import type { StorageProofQuery } from "../../service/storage-proof.js";
-import { elapsed } from "./format.js";
+import { elapsed } from "../../base/text.js";
 import { mark, printTable, type Screen } from "./screen.js";
 
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";

@@ -80,6 +80,7 @@ const styled =
 export const style = {
   good: styled("green"),
   bad: styled("red"),
+  warning: styled("yellow"),
   strong: styled("bold"),
   faint: styled("dim"),
   /** The bars of a chart. */
