@@ -90,6 +90,7 @@ async function outcomeOf(
     limits: options.limits,
     expected: options.expected,
     reader: (chainId) => (chainId === 1n ? reader : undefined),
+    injectedState: { plan: "0x0" },
     onProfile: (made) => (profile = made),
   });
   const ended = await running.then(
@@ -286,7 +287,7 @@ describe("reading ahead of a module's run", () => {
     fc.tuple(fc.constantFrom(0, 1, 2), amount, fc.bigInt({ min: 0n, max: 9n })),
     fc.tuple(fc.constantFrom(0, 1, 2), amount, fc.bigInt({ min: 0n, max: 9n })),
     fc.tuple(fc.constantFrom(3, 4), amount, fc.bigInt({ min: 0n, max: 9n })),
-    fc.tuple(fc.constantFrom(5, 6, 7, 8, 9), amount, fc.bigInt({ min: 0n, max: 9n })),
+    fc.tuple(fc.constantFrom(5, 6, 7, 8, 9, 10, 11), amount, fc.bigInt({ min: 0n, max: 9n })),
   );
 
   it("changes nothing about a run, whatever its readers ahead answer", async function () {

@@ -11,7 +11,8 @@ mod Plan {
     // 0: reads slot a in block b; 1: reads slot last + a in block b; 2: reads slot a in block last + b;
     // 3: reads the base fee of block b; 4: reads the balance of account a in block b;
     // 5: skips b steps where last is even; 6: panics where last is a; 7: prints last + a;
-    // 8: divides a by last; 9: repeats the step before b times, each with the slot that it read.
+    // 8: divides a by last; 9: repeats the step before b times, each with the slot that it read;
+    // 10: writes last to the key b of injected state; 11: reads the key b of it.
     #[external(v0)]
     fn main(ref self: ContractState, hdp: HDP, address: felt252, plan: Array<felt252>) -> Array<felt252> {
         let mut plan = plan.span();
@@ -42,7 +43,7 @@ mod Plan {
                     let divisor: u256 = last.into();
                     last = (a.into() / divisor).low.into();
                 },
-                _ => {
+                9 => {
                     let mut turns = b;
                     while turns != 0 {
                         last = read(2, 0, array![a, address, 0, last]);
@@ -50,6 +51,8 @@ mod Plan {
                         turns -= 1;
                     }
                 },
+                10 => { last = state(2, array![b, last]); },
+                _ => { last = state(1, array![b]); },
             }
             values.append(last);
         }
@@ -68,6 +71,19 @@ mod Plan {
             .unwrap_syscall();
         let low: u128 = (*result[0]).try_into().unwrap();
         low.into()
+    }
+
+    #[inline(never)]
+    fn state(call: felt252, arguments: Array<felt252>) -> felt252 {
+        let mut calldata = array![0, 0, 'plan'];
+        for argument in arguments {
+            calldata.append(argument);
+        }
+        let result = starknet::syscalls::call_contract_syscall(
+            'injected_state'.try_into().unwrap(), call, calldata.span(),
+        )
+            .unwrap_syscall();
+        *result[0]
     }
 
     fn print(value: felt252) {
