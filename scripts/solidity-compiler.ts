@@ -185,3 +185,69 @@ function contractsOf(
     ]),
   );
 }
+
+/** A declaration of a source file. */
+export interface SyntaxNode {
+  readonly nodeType: string;
+  readonly name: string;
+  /** Of a function: `function`, `constructor`, `fallback`; of a contract: `library`, `interface`. */
+  readonly kind: string;
+  readonly visibility: string;
+  /** Index in the text. */
+  readonly place: number;
+  /** Names of parameters or members, empty for those without. */
+  readonly parameters: readonly string[];
+  /** Number of return values. */
+  readonly returns: number;
+  /** Whether a parameter of an event is indexed. */
+  readonly isIndexed: boolean;
+}
+
+const list = z.array(z.object({ name: z.string(), indexed: z.boolean().optional() })).default([]);
+const parameters = z.object({ parameters: list }).transform((inner) => inner.parameters);
+const declaration = z.object({
+  nodeType: z.string(),
+  src: z.string(),
+  name: z.string().default(""),
+  kind: z.string().default(""),
+  contractKind: z.string().default(""),
+  visibility: z.string().default(""),
+  nodes: z.array(z.unknown()).default([]),
+  parameters: parameters.default({}),
+  returnParameters: parameters.default({}),
+  members: list,
+});
+const syntaxTree = z.object({
+  sources: z.record(z.object({ ast: z.object({ nodes: z.array(z.unknown()) }) })),
+});
+
+/** Returns the contracts, types, functions, events, errors and state variables of a file, without compiling it. */
+export function parse(path: string, text: string): readonly SyntaxNode[] {
+  const input = {
+    language: "Solidity",
+    sources: { [path]: { content: text } },
+    settings: { stopAfter: "parsing", outputSelection: { "*": { "": ["ast"] } } },
+  };
+  const { sources } = syntaxTree.parse(
+    JSON.parse(solc.compile(JSON.stringify(input), { import: read })),
+  );
+  return (sources[path]?.ast.nodes ?? []).flatMap((node) => declarations(node, Buffer.from(text)));
+}
+
+function declarations(tree: unknown, text: Buffer): readonly SyntaxNode[] {
+  const node = declaration.parse(tree);
+  if (!/Definition$|^VariableDeclaration$/.test(node.nodeType)) return [];
+  const named = [...node.parameters, ...node.members];
+  const isPrivate = node.nodeType === "VariableDeclaration" && node.visibility !== "public";
+  const own: SyntaxNode = {
+    nodeType: node.nodeType,
+    name: node.name,
+    kind: node.kind || node.contractKind,
+    visibility: isPrivate ? "private" : node.visibility,
+    place: text.subarray(0, Number(node.src.split(":")[0])).toString().length,
+    parameters: node.nodeType === "EnumDefinition" ? [] : named.map(({ name }) => name),
+    returns: node.returnParameters.length,
+    isIndexed: named.some(({ indexed }) => indexed === true),
+  };
+  return [own, ...node.nodes.flatMap((inner) => declarations(inner, text))];
+}

@@ -4,7 +4,9 @@ pragma solidity >=0.8.20 <0.9.0;
 import {IHdpFactsAggregator} from "./IHdpFactsAggregator.sol";
 
 /// @title IHdpAggregatorsFactory
+/// @author The hardhat-hdp authors
 /// @notice Knows the aggregator of each Merkle mountain range (MMR).
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 interface IHdpAggregatorsFactory {
     /// @notice The aggregator of an MMR.
     /// @param id Id of the MMR

@@ -12,22 +12,27 @@ import {IHdpFactsRegistry} from "./IHdpFactsRegistry.sol";
 import {IHdpTaskStore} from "./IHdpTaskStore.sol";
 
 /// @title IHdpExecutionStore
+/// @author The hardhat-hdp authors
 /// @notice The execution store: datalake and module tasks are requested in it, finalized in batches, and read by
 /// task hash.
 /// @dev The edition that hashes chain ids and knows module tasks (from August 2024). Its successor on current
 /// deployments is IHdpSatellite.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 interface IHdpExecutionStore is IHdpTaskStore {
     /// @notice A task over sampled blocks was requested.
+    /// @dev No parameter is indexed, as published: a log is found by its data.
     /// @param datalake The sampled blocks
     /// @param task What is computed over them
     event TaskWithBlockSampledDatalakeScheduled(BlockSampledDatalake datalake, ComputationalTask task);
 
     /// @notice A task over a block's transactions was requested.
+    /// @dev No parameter is indexed, as published: a log is found by its data.
     /// @param datalake The sampled transactions
     /// @param task What is computed over them
     event TaskWithTransactionsInBlockDatalakeScheduled(TransactionsInBlockDatalake datalake, ComputationalTask task);
 
     /// @notice The root of a Merkle mountain range (MMR) was copied from its aggregator.
+    /// @dev No parameter is indexed, as published: a log is found by its data.
     /// @param mmrId Id of the MMR
     /// @param mmrSize Its size
     /// @param mmrRoot Its Poseidon root

@@ -2,7 +2,9 @@
 pragma solidity >=0.8.20 <0.9.0;
 
 /// @title IHdpFactsAggregator
+/// @author The hardhat-hdp authors
 /// @notice Grows one Merkle mountain range (MMR) of block headers.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 interface IHdpFactsAggregator {
     /// @notice State of the MMR.
     /// @param poseidonMmrRoot Root under the Poseidon hash

@@ -2,7 +2,9 @@
 pragma solidity >=0.8.20 <0.9.0;
 
 /// @title IHdpFactsRegistry
+/// @author The hardhat-hdp authors
 /// @notice Registry of proven statements ("facts").
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 interface IHdpFactsRegistry {
     /// @notice Whether a fact was proven.
     /// @param fact Fact hash

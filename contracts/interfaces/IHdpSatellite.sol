@@ -6,8 +6,10 @@ import {IHdpStorageProofs} from "./IHdpStorageProofs.sol";
 import {IHdpTaskStore} from "./IHdpTaskStore.sol";
 
 /// @title IHdpSatellite
+/// @author The hardhat-hdp authors
 /// @notice The data processor's part of a satellite, the current destination contract: module tasks are requested in
 /// it, finalized one by one through facts, and read by task hash. With the satellite's reads of storage proofs.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 interface IHdpSatellite is IHdpTaskStore, IHdpStorageProofs {
     /// @notice A Merkle mountain range (MMR) of block headers that an execution was proven against.
     /// @param chainId Chain whose headers it holds
@@ -36,19 +38,23 @@ interface IHdpSatellite is IHdpTaskStore, IHdpStorageProofs {
     }
 
     /// @notice A finalized task was requested again. Carries the task hash (the published parameter name is kept).
+    /// @dev No parameter is indexed, as published: a log is found by its data.
     /// @param result Task hash
     event TaskAlreadyStored(bytes32 result);
 
     /// @notice A task was finalized.
+    /// @dev No parameter is indexed, as published: a log is found by its data.
     /// @param taskHash Task hash
     /// @param taskResult Result word
     event TaskFinalized(bytes32 taskHash, bytes32 taskResult);
 
     /// @notice A proving program was authorized.
+    /// @dev No parameter is indexed, as published: a log is found by its data.
     /// @param enabledProgramHash Its hash
     event ProgramHashEnabled(bytes32 enabledProgramHash);
 
     /// @notice Proving programs lost their authorization.
+    /// @dev No parameter is indexed, as published: a log is found by its data.
     /// @param disabledProgramHashes Their hashes
     event ProgramHashesDisabled(bytes32[] disabledProgramHashes);
 

@@ -4,8 +4,10 @@ pragma solidity >=0.8.20 <0.9.0;
 import {IHdpSatellite} from "./IHdpSatellite.sol";
 
 /// @title IHdpSatelliteDevelop
+/// @author The hardhat-hdp authors
 /// @notice What the satellite's development branch has in place of the published function of the same name: an execution
 /// is proven against MMRs under Poseidon and under keccak.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 interface IHdpSatelliteDevelop {
     /// @notice The MMRs of an execution, by the hash function of their roots.
     /// @param poseidonMmr MMRs with a Poseidon root

@@ -4,9 +4,11 @@ pragma solidity >=0.8.20 <0.9.0;
 import {AccountField, HeaderField} from "../libraries/HdpTypes.sol";
 
 /// @title IHdpStorageProofs
+/// @author The hardhat-hdp authors
 /// @notice The satellite's functions that read values of other chains which storage proofs saved in it.
 /// @dev Each is there in two forms: one answers whether the value was saved, the other reverts where it was not. Header
 /// fields past NONCE are unknown to satellites: they revert without a reason.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 interface IHdpStorageProofs {
     /// @notice A field of a block header, if it was saved.
     /// @param chainId Chain of the block
@@ -86,10 +88,7 @@ interface IHdpStorageProofs {
     /// @param timestamp_ Time in seconds
     /// @return saved Whether it was saved
     /// @return blockNumber Number of the block, 0 where it was not saved
-    function timestampSafe(
-        uint256 chainId,
-        uint256 timestamp_
-    ) external view returns (bool saved, uint256 blockNumber);
+    function timestampSafe(uint256 chainId, uint256 timestamp_) external view returns (bool saved, uint256 blockNumber);
 
     /// @notice The saved block of a time. Reverts with STORAGE_PROOF_TIMESTAMP_NOT_SAVED.
     /// @param chainId Chain of the block

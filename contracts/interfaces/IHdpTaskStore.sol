@@ -4,7 +4,9 @@ pragma solidity >=0.8.20 <0.9.0;
 import {ModuleTask} from "../libraries/HdpTypes.sol";
 
 /// @title IHdpTaskStore
+/// @author The hardhat-hdp authors
 /// @notice What the execution store (2024) and the satellite (2025) have in common: states, errors and one event.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 interface IHdpTaskStore {
     /// @notice State of a task.
     enum TaskStatus {
@@ -22,6 +24,7 @@ interface IHdpTaskStore {
     }
 
     /// @notice A module task was requested.
+    /// @dev No parameter is indexed, as published: a log is found by its data.
     /// @param moduleTask The task as requested
     event ModuleTaskScheduled(ModuleTask moduleTask);
 

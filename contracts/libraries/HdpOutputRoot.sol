@@ -4,12 +4,14 @@ pragma solidity >=0.8.20 <0.9.0;
 import {HdpForm} from "./HdpTypes.sol";
 
 /// @title HdpOutputRoot
+/// @author The hardhat-hdp authors
 /// @notice Computes the word that a store keeps for a module task, for the forms of output whose order the word fixes: one
 /// felt, marked felts, a digest. HdpResults checks what a caller brings in these forms.
 /// @dev What a root fixes. A leaf hashes 32 bytes and a parent 64, so that (unless Keccak-256 has a collision) neither
 /// passes for the other: a root fixes the number of felts and, for each parent, the set of its two children. It does not
 /// fix which child is first, because a parent hashes the smaller one first. Two lists have one root if and only if swaps
 /// of children turn one into the other. [1, 2] and [2, 1] have one root, and so have (v, 0) and (0, v).
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 library HdpOutputRoot {
     /// @dev Modulus of Starknet's field: 2^251 + 17 * 2^192 + 1.
     uint256 private constant FELT_PRIME = 0x800000000000011000000000000000000000000000000000000000000000001;
@@ -165,7 +167,7 @@ library HdpOutputRoot {
             tree := sub(mload(64), 32)
             mstore(64, add(mload(64), shl(5, node)))
         }
-        for (uint256 i = 0; i < count; ) {
+        for (uint256 i = 0; i < count;) {
             uint256 felt;
             assembly ("memory-safe") {
                 felt := add(and(mload(add(add(words, 32), shl(5, i))), mask), mul(i, mark))
@@ -182,7 +184,7 @@ library HdpOutputRoot {
         }
         assembly ("memory-safe") {
             // `node` is the last parent.
-            for {} node { node := sub(node, 1) } {
+            for {} node {} {
                 let children := add(tree, shl(6, node))
                 let left := mload(children)
                 let right := mload(add(children, 32))
@@ -190,6 +192,7 @@ library HdpOutputRoot {
                 mstore(shl(5, iszero(isSorted)), left)
                 mstore(shl(5, isSorted), right)
                 mstore(add(tree, shl(5, node)), keccak256(0, 64))
+                node := sub(node, 1)
             }
             root := mload(add(tree, 32))
         }

@@ -3,7 +3,9 @@
 pragma solidity >=0.8.20 <0.9.0;
 
 /// @title HdpPrograms
+/// @author The hardhat-hdp authors
 /// @notice Program hashes of the standard programs, and the word that each has as its first input.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 library HdpPrograms {
     /// @notice Program hash: a datalake task over sampled blocks.
     bytes32 internal constant BLOCKS_PROGRAM = 0x006d98084b3067e04a39a9666f0a304ad9d67b1c0d8d1e4337ea305c4920530a;

@@ -8,12 +8,14 @@ import {HdpOutputRoot} from "./HdpOutputRoot.sol";
 import {HdpForm, HdpTask} from "./HdpTypes.sol";
 
 /// @title HdpResults
+/// @author The hardhat-hdp authors
 /// @notice Checks values that a caller brings against the results of a store of either kind: satellites (all stores
 /// published since 2025) and execution stores (2024) have different names for the same functions.
 /// @dev Calls the function of one kind of store, and that of the other where there is no answer to the first: for the form
 /// Datalake and the plain word, which stores of 2024 have, an execution store first; for modules and states a satellite.
 /// The other kind costs a second call. The store must be one that the contract trusts, and so must the task: never take
 /// store, task hash or form from a caller. All functions revert with NotAStore and NotEnoughGas.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 library HdpResults {
     /// @dev No chain has precompiled contracts without code above this address.
     uint160 private constant LAST_PRECOMPILED = 0xffff;
@@ -204,11 +206,7 @@ library HdpResults {
     }
 
     /// @dev The word of a task, if it is finalized, asked first of the kind of store that has tasks of the form.
-    function _read(
-        address store,
-        bytes32 taskHash,
-        HdpForm form
-    ) private view returns (bool finalized, bytes32 word) {
+    function _read(address store, bytes32 taskHash, HdpForm form) private view returns (bool finalized, bytes32 word) {
         if (form == HdpForm.Datalake) return tryRead(store, taskHash);
         return
             _ask(

@@ -4,7 +4,9 @@ pragma solidity >=0.8.20 <0.9.0;
 import {AccountField, HeaderField, ReceiptField, TransactionField} from "./HdpTypes.sol";
 
 /// @title HdpSampledProperty
+/// @author The hardhat-hdp authors
 /// @notice Encodes the property that a datalake samples, as it enters the task hash.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 library HdpSampledProperty {
     /// @notice A header field of each block: `header.{field}` in a task request.
     /// @param field Header field
@@ -93,12 +95,7 @@ library HdpSampledProperty {
     /// @param eip1559 Type 2, dynamic fee
     /// @param eip4844 Type 3, blob
     /// @return word The four flags in the lowest four bytes, legacy first
-    function includedTypes(
-        bool legacy,
-        bool eip2930,
-        bool eip1559,
-        bool eip4844
-    ) internal pure returns (uint256 word) {
+    function includedTypes(bool legacy, bool eip2930, bool eip1559, bool eip4844) internal pure returns (uint256 word) {
         if (legacy) word |= 1 << 24;
         if (eip2930) word |= 1 << 16;
         if (eip1559) word |= 1 << 8;

@@ -6,11 +6,13 @@ import {HdpResults} from "./HdpResults.sol";
 import {AccountField, HeaderField} from "./HdpTypes.sol";
 
 /// @title HdpStorageProofs
+/// @author The hardhat-hdp authors
 /// @notice Reads block headers, accounts and storage of other chains, and blocks by their time, from a satellite in which
 /// storage proofs saved them. Each `try` function answers whether the value is there; the others revert where it is not.
 /// @dev The satellite must be one that the contract trusts. A value is there once somebody has proven it: a contract that
 /// acts on an absent value as on 0 can be fooled. All functions revert with HdpResults.NotAStore, also for an execution
 /// store, which has no such values, and with HdpResults.NotEnoughGas.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 library HdpStorageProofs {
     /// @notice The header field is not saved in the satellite.
     /// @param chainId Chain of the block
@@ -162,7 +164,11 @@ library HdpStorageProofs {
     /// @param chainId Chain of the block
     /// @param timestamp Time in seconds
     /// @return blockNumber Number of the block
-    function blockAt(address satellite, uint256 chainId, uint256 timestamp) internal view returns (uint256 blockNumber) {
+    function blockAt(
+        address satellite,
+        uint256 chainId,
+        uint256 timestamp
+    ) internal view returns (uint256 blockNumber) {
         bool saved;
         (saved, blockNumber) = tryBlockAt(satellite, chainId, timestamp);
         if (!saved) revert TimestampNotProven(chainId, timestamp);

@@ -13,10 +13,12 @@ import {
 } from "./HdpTypes.sol";
 
 /// @title HdpTaskHash
+/// @author The hardhat-hdp authors
 /// @notice Computes the hash (task commitment) under which an execution store keeps a task's result, so that a
 /// contract can derive the hash it reads by instead of trusting one passed in.
 /// @dev Datalakes are hashed with the source chain's id. Stores from before July 2024 hash them without it: use the
 /// functions ending in `WithoutChainId` for those only. `inForm` gives the hash in either form: see HdpForm.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 library HdpTaskHash {
     /// @dev Datalake codes: the first encoded word.
     uint256 private constant BLOCK_SAMPLED = 0;
@@ -303,17 +305,20 @@ library HdpTaskHash {
             mstore(start, code)
             let to := add(start, 32)
             let end := add(datalake, shl(5, words))
-            for {} lt(datalake, end) { datalake := add(datalake, 32) } {
+            for {} lt(datalake, end) {} {
                 mstore(to, mload(datalake))
                 to := add(to, 32)
+                datalake := add(datalake, 32)
             }
             mstore(to, sub(add(to, 32), start))
             let property := mload(end)
             let size := mload(property)
             mstore(add(to, 32), size)
             to := add(to, 64)
-            for { let copied := 0 } lt(copied, size) { copied := add(copied, 32) } {
+            let copied := 0
+            for {} lt(copied, size) {} {
                 mstore(add(to, copied), mload(add(add(property, 32), copied)))
+                copied := add(copied, 32)
             }
             // Memory behind the property is whatever it is.
             mstore(add(to, size), 0)

@@ -7,7 +7,9 @@ import {HdpAggregatorMock} from "./HdpAggregatorMock.sol";
 import {HdpMockKeepers} from "./HdpMockKeepers.sol";
 
 /// @title HdpAggregatorsFactoryMock
+/// @author The hardhat-hdp authors
 /// @notice MOCK of the aggregators factory: keepers set the state of any Merkle mountain range (MMR).
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 contract HdpAggregatorsFactoryMock is IHdpAggregatorsFactory, HdpMockKeepers {
     mapping(uint256 mmrId => HdpAggregatorMock) private _aggregators;
 
@@ -18,10 +20,7 @@ contract HdpAggregatorsFactoryMock is IHdpAggregatorsFactory, HdpMockKeepers {
     /// @notice Sets the state of an MMR, with a new aggregator on first use. Keepers only.
     /// @param mmrId Id of the MMR
     /// @param state New state
-    function setAggregatorState(
-        uint256 mmrId,
-        IHdpFactsAggregator.AggregatorState calldata state
-    ) external onlyKeeper {
+    function setAggregatorState(uint256 mmrId, IHdpFactsAggregator.AggregatorState calldata state) external onlyKeeper {
         HdpAggregatorMock aggregator = _aggregators[mmrId];
         if (address(aggregator) == address(0)) {
             aggregator = new HdpAggregatorMock();

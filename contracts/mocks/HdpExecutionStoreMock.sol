@@ -10,13 +10,14 @@ import {HdpSatelliteNamesMock} from "./HdpSatelliteNamesMock.sol";
 import {HdpStoreKind, HdpTaskStateMock} from "./HdpTaskStateMock.sol";
 
 /// @title HdpExecutionStoreMock
+/// @author The hardhat-hdp authors
 /// @notice MOCK of the contract that keeps finalized results. As the published stores, it is read by the names of its
 /// kind only: a satellite by getDataProcessorFinalizedTaskResult, an execution store by getFinalizedTaskResult. What
 /// proves and finalizes is there for both kinds. For tests and development only: its operators can finalize any result
 /// without a proof.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 contract HdpExecutionStoreMock is HdpExecutionStoreNamesMock, HdpSatelliteNamesMock {
     /// @notice True: results in this contract may not have been proven.
-    // solhint-disable-next-line const-name-snakecase
     bool public constant IS_MOCK = true;
 
     /// @notice Deploys the mock with its own facts registry mock and aggregators factory mock. The deployer is owner,
@@ -42,7 +43,7 @@ contract HdpExecutionStoreMock is HdpExecutionStoreNamesMock, HdpSatelliteNamesM
         // As published, operators appoint operators.
         _setRoleAdmin(OPERATOR_ROLE, OPERATOR_ROLE);
         _grantRole(OPERATOR_ROLE, msg.sender);
-        for (uint256 i = 0; i < operators.length; i++) {
+        for (uint256 i = 0; i < operators.length; ++i) {
             _grantRole(OPERATOR_ROLE, operators[i]);
         }
         _authorize(programHash);

@@ -15,8 +15,10 @@ import {
 import {HdpStoreKind, HdpTaskStateMock} from "./HdpTaskStateMock.sol";
 
 /// @title HdpExecutionStoreNamesMock
+/// @author The hardhat-hdp authors
 /// @notice MOCK: the execution store's functions (names of 2024) over the shared state. Those that user contracts call
 /// exist in a mock of that kind only.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
     /// @inheritdoc IHdpExecutionStore
     uint256 public immutable override CHAIN_ID;
@@ -140,7 +142,7 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
     ) private view {
         if (mmrIds.length != mmrSizes.length) revert MockLengthMismatch(mmrIds.length, mmrSizes.length);
         bytes memory programOutput = abi.encode(roots);
-        for (uint256 i = 0; i < mmrIds.length; i++) {
+        for (uint256 i = 0; i < mmrIds.length; ++i) {
             bytes32 root = loadMmrRoot(mmrIds[i], mmrSizes[i]);
             programOutput = bytes.concat(programOutput, abi.encode(mmrIds[i], mmrSizes[i], CHAIN_ID, root));
         }
@@ -157,7 +159,7 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
     ) private {
         bytes32 tasksRoot = bytes32((roots[3] << 128) | roots[2]);
         bytes32 resultsRoot = bytes32((roots[1] << 128) | roots[0]);
-        for (uint256 i = 0; i < results.length; i++) {
+        for (uint256 i = 0; i < results.length; ++i) {
             _requireInBatch(taskProofs[i], tasksRoot, tasks[i]);
             _requireInBatch(resultProofs[i], resultsRoot, keccak256(abi.encode(tasks[i], results[i])));
             _finalize(tasks[i], results[i]);
@@ -167,7 +169,7 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
     /// @dev Reverts with NotInBatch unless the value's leaf is under the root.
     function _requireInBatch(bytes32[] memory proof, bytes32 root, bytes32 value) private pure {
         bytes32 node = standardLeafHash(value);
-        for (uint256 i = 0; i < proof.length; i++) {
+        for (uint256 i = 0; i < proof.length; ++i) {
             node = node < proof[i] ? keccak256(abi.encode(node, proof[i])) : keccak256(abi.encode(proof[i], node));
         }
         if (node != root) revert NotInBatch();

@@ -5,14 +5,16 @@ import {IHdpFactsRegistry} from "../interfaces/IHdpFactsRegistry.sol";
 import {HdpMockKeepers} from "./HdpMockKeepers.sol";
 
 /// @title HdpFactsRegistryMock
+/// @author The hardhat-hdp authors
 /// @notice MOCK of a facts registry: a fact is valid because a keeper said so. No proof is verified.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 contract HdpFactsRegistryMock is IHdpFactsRegistry, HdpMockKeepers {
     /// @inheritdoc IHdpFactsRegistry
     mapping(bytes32 fact => bool) public override isValid;
 
     /// @notice A fact was declared valid.
     /// @param fact Fact hash
-    event MockFactRegistered(bytes32 fact);
+    event MockFactRegistered(bytes32 indexed fact);
 
     /// @param keeper First account that may register facts
     /// @param more More such accounts

@@ -2,7 +2,9 @@
 pragma solidity >=0.8.20 <0.9.0;
 
 /// @title HdpMockKeepers
+/// @author The hardhat-hdp authors
 /// @notice Who may change the state of a mock that a test network shares.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpMockKeepers {
     /// @notice Whether an account may change the mock.
     mapping(address account => bool) public isKeeper;
@@ -20,7 +22,7 @@ abstract contract HdpMockKeepers {
     /// @param more More keepers
     constructor(address keeper, address[] memory more) {
         isKeeper[keeper] = true;
-        for (uint256 i = 0; i < more.length; i++) {
+        for (uint256 i = 0; i < more.length; ++i) {
             isKeeper[more[i]] = true;
         }
     }

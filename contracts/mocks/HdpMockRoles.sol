@@ -2,8 +2,10 @@
 pragma solidity >=0.8.20 <0.9.0;
 
 /// @title HdpMockRoles
+/// @author The hardhat-hdp authors
 /// @notice Roles with the functions, events and errors of OpenZeppelin's AccessControl, which the published contracts
 /// use. Written out here so that the mocks compile in a project without that library.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpMockRoles {
     /// @notice The role that administers every role.
     bytes32 public constant DEFAULT_ADMIN_ROLE = 0x00;
@@ -15,21 +17,33 @@ abstract contract HdpMockRoles {
     mapping(bytes32 role => bytes32) public getRoleAdmin;
 
     /// @notice An account was given a role.
+    /// @param role The role
+    /// @param account Account that has it now
+    /// @param sender Account that gave it
     event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender);
 
     /// @notice A role was taken from an account.
+    /// @param role The role
+    /// @param account Account that had it
+    /// @param sender Account that took it
     event RoleRevoked(bytes32 indexed role, address indexed account, address indexed sender);
 
     /// @notice Another role administers a role.
+    /// @param role The role
+    /// @param previousAdminRole Role that administered it
+    /// @param newAdminRole Role that administers it now
     event RoleAdminChanged(bytes32 indexed role, bytes32 indexed previousAdminRole, bytes32 indexed newAdminRole);
 
     /// @notice The caller lacks the role that the call needs.
+    /// @param account The caller
+    /// @param neededRole Role that it lacks
     error AccessControlUnauthorizedAccount(address account, bytes32 neededRole);
 
     /// @notice A role can be renounced for the caller's own account only.
     error AccessControlBadConfirmation();
 
-    /// @dev Reverts unless the caller has the role.
+    /// @notice Reverts with AccessControlUnauthorizedAccount unless the caller has a role.
+    /// @param role The role
     modifier onlyRole(bytes32 role) {
         if (!hasRole[role][msg.sender]) revert AccessControlUnauthorizedAccount(msg.sender, role);
         _;
@@ -59,6 +73,7 @@ abstract contract HdpMockRoles {
 
     /// @notice ERC-165: whether an interface is implemented (ERC-165 itself and IAccessControl).
     /// @param interfaceId Interface
+    /// @return Whether it is
     function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
         return interfaceId == 0x01ffc9a7 || interfaceId == 0x7965db0b;
     }
@@ -76,6 +91,7 @@ abstract contract HdpMockRoles {
         emit RoleGranted(role, account, msg.sender);
     }
 
+    /// @dev Takes a role from an account; nothing happens where it does not have it.
     function _revokeRole(bytes32 role, address account) private {
         if (!hasRole[role][account]) return;
         hasRole[role][account] = false;

@@ -9,8 +9,10 @@ import {HdpStorageProofsMock} from "./HdpStorageProofsMock.sol";
 import {HdpStoreKind} from "./HdpTaskStateMock.sol";
 
 /// @title HdpSatelliteNamesMock
+/// @author The hardhat-hdp authors
 /// @notice MOCK: the satellite's functions (names of 2025) over the shared state. Those that user contracts call exist in a
 /// mock of that kind only.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpSatelliteNamesMock is HdpStorageProofsMock {
     /// @notice Owner of the satellite's settings: the account that deployed the mock.
     address public immutable owner = msg.sender;
@@ -26,7 +28,7 @@ abstract contract HdpSatelliteNamesMock is HdpStorageProofsMock {
     /// @param mmrId Id of the MMR
     /// @param mmrSize Its size
     /// @param mmrRoot Its Poseidon or keccak root
-    event MockMmrRootSet(uint256 chainId, uint256 mmrId, uint256 mmrSize, bytes32 mmrRoot);
+    event MockMmrRootSet(uint256 indexed chainId, uint256 indexed mmrId, uint256 indexed mmrSize, bytes32 mmrRoot);
 
     /// @notice Reverts with MustBeContractOwner unless the caller deployed the mock.
     modifier onlyOwner() {
@@ -53,7 +55,7 @@ abstract contract HdpSatelliteNamesMock is HdpStorageProofsMock {
 
     /// @inheritdoc IHdpSatellite
     function disableProgramHashes(bytes32[] calldata programHashes) external onlyOwner {
-        for (uint256 i = 0; i < programHashes.length; i++) {
+        for (uint256 i = 0; i < programHashes.length; ++i) {
             isProgramHashAuthorized[programHashes[i]] = false;
         }
         emit ProgramHashesDisabled(programHashes);
@@ -74,20 +76,13 @@ abstract contract HdpSatelliteNamesMock is HdpStorageProofsMock {
     /// @param mmrId Id of the MMR
     /// @param mmrSize Its size
     /// @param mmrRoot Its keccak root
-    function setKeccakMmrRoot(
-        uint256 chainId,
-        uint256 mmrId,
-        uint256 mmrSize,
-        bytes32 mmrRoot
-    ) external onlyOperator {
+    function setKeccakMmrRoot(uint256 chainId, uint256 mmrId, uint256 mmrSize, bytes32 mmrRoot) external onlyOperator {
         _keccakMmrRoots[chainId][mmrId][mmrSize] = mmrRoot;
         emit MockMmrRootSet(chainId, mmrId, mmrSize, mmrRoot);
     }
 
     /// @inheritdoc IHdpSatellite
-    function requestDataProcessorExecutionOfTask(
-        ModuleTask calldata moduleTask
-    ) external onlySatellite {
+    function requestDataProcessorExecutionOfTask(ModuleTask calldata moduleTask) external onlySatellite {
         bytes32 task = HdpTaskHash.taskHash(moduleTask);
         if (_tasks[task].status == TaskStatus.FINALIZED) {
             emit TaskAlreadyStored(task);
@@ -112,16 +107,12 @@ abstract contract HdpSatelliteNamesMock is HdpStorageProofsMock {
     }
 
     /// @inheritdoc IHdpSatellite
-    function getDataProcessorFinalizedTaskResult(
-        bytes32 taskCommitment
-    ) external view onlySatellite returns (bytes32) {
+    function getDataProcessorFinalizedTaskResult(bytes32 taskCommitment) external view onlySatellite returns (bytes32) {
         return _finalizedResult(taskCommitment);
     }
 
     /// @inheritdoc IHdpSatellite
-    function getDataProcessorTaskStatus(
-        bytes32 taskCommitment
-    ) external view onlySatellite returns (TaskStatus) {
+    function getDataProcessorTaskStatus(bytes32 taskCommitment) external view onlySatellite returns (TaskStatus) {
         return _tasks[taskCommitment].status;
     }
 
@@ -152,14 +143,15 @@ abstract contract HdpSatelliteNamesMock is HdpStorageProofsMock {
 
     /// @dev Id, size, chain id and root of each MMR, a keccak root in two halves; InvalidMmrRoot when a root is not known.
     function _mmrWords(MmrData[] memory mmrs, bool isKeccak) private view returns (bytes memory words) {
-        for (uint256 i = 0; i < mmrs.length; i++) {
+        for (uint256 i = 0; i < mmrs.length; ++i) {
             MmrData memory mmr = mmrs[i];
             bytes32 root = (isKeccak ? _keccakMmrRoots : cachedMMRsRoots)[mmr.chainId][mmr.mmrId][mmr.mmrSize];
             if (root == 0) revert InvalidMmrRoot();
             words = bytes.concat(words, abi.encode(mmr.mmrId, mmr.mmrSize, mmr.chainId));
-            words = isKeccak
-                ? bytes.concat(words, abi.encode(uint128(uint256(root)), uint256(root) >> 128))
-                : bytes.concat(words, root);
+            words =
+                isKeccak
+                    ? bytes.concat(words, abi.encode(uint128(uint256(root)), uint256(root) >> 128))
+                    : bytes.concat(words, root);
         }
     }
 

@@ -6,9 +6,13 @@ import {AccountField, HeaderField} from "../libraries/HdpTypes.sol";
 import {HdpTaskStateMock} from "./HdpTaskStateMock.sol";
 
 /// @title HdpStorageProofsMock
+/// @author The hardhat-hdp authors
 /// @notice MOCK: the satellite's reads of values that storage proofs saved. Operators save values, without a proof.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpStorageProofsMock is HdpTaskStateMock {
-    /// @dev Whether a value was saved, and the value.
+    /// @notice A value that may have been saved.
+    /// @param exists Whether it was
+    /// @param value The value, 0 where it was not
     struct Saved {
         bool exists;
         bytes32 value;
@@ -143,15 +147,18 @@ abstract contract HdpStorageProofsMock is HdpTaskStateMock {
         blockNumber = uint256(word);
     }
 
+    /// @dev Saves a value; the last one stays.
     function _save(bytes32 key, bytes32 value) private onlySatellite {
         _saved[key] = Saved(true, value);
     }
 
+    /// @dev Whether a value was saved, and the value.
     function _read(bytes32 key) private view onlySatellite returns (bool, bytes32) {
         Saved storage known = _saved[key];
         return (known.exists, known.value);
     }
 
+    /// @dev A saved value; reverts with the reason where it was not saved.
     function _require(bytes32 key, string memory reason) private view returns (bytes32) {
         (bool saved, bytes32 value) = _read(key);
         require(saved, reason);
@@ -164,6 +171,7 @@ abstract contract HdpStorageProofsMock is HdpTaskStateMock {
         return _key("header", chainId, blockNumber, address(0), uint256(field));
     }
 
+    /// @dev Key of an account's field.
     function _accountKey(
         uint256 chainId,
         uint256 blockNumber,
@@ -173,6 +181,7 @@ abstract contract HdpStorageProofsMock is HdpTaskStateMock {
         return _key("account", chainId, blockNumber, account, uint256(field));
     }
 
+    /// @dev Key of a storage slot.
     function _slotKey(
         uint256 chainId,
         uint256 blockNumber,
@@ -182,10 +191,12 @@ abstract contract HdpStorageProofsMock is HdpTaskStateMock {
         return _key("slot", chainId, blockNumber, account, uint256(slot));
     }
 
+    /// @dev Key of the block of a time.
     function _timestampKey(uint256 chainId, uint256 timestamp_) private pure returns (bytes32) {
         return _key("timestamp", chainId, timestamp_, address(0), 0);
     }
 
+    /// @dev Key of a value: see _saved.
     function _key(
         bytes32 kind,
         uint256 chainId,

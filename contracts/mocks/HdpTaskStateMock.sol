@@ -3,7 +3,6 @@ pragma solidity >=0.8.20 <0.9.0;
 
 import {IHdpExecutionStore} from "../interfaces/IHdpExecutionStore.sol";
 import {IHdpSatellite} from "../interfaces/IHdpSatellite.sol";
-import {IHdpTaskStore} from "../interfaces/IHdpTaskStore.sol";
 import {HdpMockRoles} from "./HdpMockRoles.sol";
 
 /// @notice The two kinds of published stores, which differ in the names of what user contracts call; and the satellite of
@@ -15,7 +14,9 @@ enum HdpStoreKind {
 }
 
 /// @title HdpTaskStateMock
+/// @author The hardhat-hdp authors
 /// @notice MOCK: the one state behind both families of names, and the mock's own way to write it, plain finalizing.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSatellite {
     /// @inheritdoc IHdpExecutionStore
     bytes32 public constant override OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
@@ -46,6 +47,7 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
     error MockLengthMismatch(uint256 first, uint256 second);
 
     /// @notice Reverts with empty data, as a contract without the function does, in a mock of another kind.
+    /// @param kind Kind that has the function
     modifier onlyKind(HdpStoreKind kind) {
         _requireKind(kind);
         _;
@@ -86,7 +88,7 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
         if (taskCommitments.length != taskResults.length) {
             revert MockLengthMismatch(taskCommitments.length, taskResults.length);
         }
-        for (uint256 i = 0; i < taskCommitments.length; i++) {
+        for (uint256 i = 0; i < taskCommitments.length; ++i) {
             _finalize(taskCommitments[i], taskResults[i]);
         }
     }
@@ -117,15 +119,17 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
         return task.result;
     }
 
-    // Functions of their own, since a modifier's code is repeated wherever it is used.
+    /// @dev Body of onlyKind. A function of its own, as the next two: a modifier's code is repeated wherever it is used.
     function _requireKind(HdpStoreKind kind) private view {
         if (storeKind != kind) revert();
     }
 
+    /// @dev Body of onlySatellite.
     function _requireSatellite() private view {
         if (storeKind == HdpStoreKind.EXECUTION_STORE) revert();
     }
 
+    /// @dev Body of onlyOperator.
     function _requireOperator() private view {
         if (!hasRole[OPERATOR_ROLE][msg.sender]) revert Unauthorized();
     }

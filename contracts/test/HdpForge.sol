@@ -6,29 +6,7 @@ import {HdpResults} from "../libraries/HdpResults.sol";
 import {HdpForm, HdpTask} from "../libraries/HdpTypes.sol";
 import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
 import {HdpTest} from "./HdpTest.sol";
-
-/// @notice The cheat codes of forge that HdpForge uses, so that it needs no forge-std.
-interface IHdpCheatCodes {
-    struct FfiResult {
-        int32 exitCode;
-        bytes stdout;
-        bytes stderr;
-    }
-
-    function tryFfi(string[] calldata command) external returns (FfiResult memory);
-    function parseJsonBool(string calldata json, string calldata key) external pure returns (bool);
-    function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32);
-    function parseJsonUint(string calldata json, string calldata key) external pure returns (uint256);
-    function load(address target, bytes32 slot) external view returns (bytes32);
-    function store(address target, bytes32 slot, bytes32 value) external;
-    function label(address account, string calldata name) external;
-    function pauseGasMetering() external;
-    function resumeGasMetering() external;
-    function readCallers() external view returns (uint256 mode, address sender, address origin);
-    function stopPrank() external;
-    function prank(address sender, address origin) external;
-    function startPrank(address sender, address origin) external;
-}
+import {IHdpCheatCodes} from "./IHdpCheatCodes.sol";
 
 /// @notice A task that was computed from its file.
 /// @param task Task hash and form
@@ -45,6 +23,7 @@ struct HdpComputed {
 }
 
 /// @title HdpForge
+/// @author The hardhat-hdp authors
 /// @notice HdpTest for `forge test`: a mock outside the tests' gas, tasks computed from their files, and results
 /// written into a published store on a fork. Goes along with forge-std and does not need it.
 /// @dev Example:
@@ -57,6 +36,7 @@ struct HdpComputed {
 ///           require(gate.isOpen());
 ///       }
 ///   }
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpForge is HdpTest {
     IHdpCheatCodes private constant CHEATS = IHdpCheatCodes(address(uint160(uint256(keccak256("hevm cheat code")))));
 
@@ -64,8 +44,9 @@ abstract contract HdpForge is HdpTest {
     uint256 private constant ONE_PRANK = 3;
     uint256 private constant STARTED_PRANK = 4;
 
-    bytes32 private constant SATELLITE_RESULTS =
-        bytes32(uint256(keccak256("diamond.standard.satellite.module.storage.data-processor")) + 1);
+    bytes32 private constant SATELLITE_RESULTS = bytes32(
+        uint256(keccak256("diamond.standard.satellite.module.storage.data-processor")) + 1
+    );
 
     /// @notice The store keeps its results in no known place.
     /// @param executionStore The store
@@ -128,7 +109,7 @@ abstract contract HdpForge is HdpTest {
         HdpResults.tryRead(executionStore, task);
         if (_written(executionStore, task, word, SATELLITE_RESULTS)) return;
         // An execution store keeps its results behind the roles that it inherits.
-        for (uint256 position = 0; position < 256; position++) {
+        for (uint256 position = 0; position < 256; ++position) {
             if (_written(executionStore, task, word, bytes32(position))) return;
         }
         revert UnknownStorage(executionStore);
@@ -171,7 +152,8 @@ abstract contract HdpForge is HdpTest {
     function _written(address executionStore, bytes32 task, bytes32 newWord, bytes32 position) private returns (bool) {
         bytes32 status = keccak256(abi.encode(task, position));
         bytes32 result = bytes32(uint256(status) + 1);
-        (bytes32 oldStatus, bytes32 oldResult) = (CHEATS.load(executionStore, status), CHEATS.load(executionStore, result));
+        bytes32 oldStatus = CHEATS.load(executionStore, status);
+        bytes32 oldResult = CHEATS.load(executionStore, result);
         CHEATS.store(executionStore, status, bytes32(uint256(2)));
         // Another word than before, so that a result that is there already is not taken for this one.
         bytes32 mark = ~oldResult;

@@ -50,10 +50,7 @@ library HdpTaskRules {
     /// @notice Reverts with InvalidTask unless a data processor takes the task over the transactions of one block.
     /// @param datalake The sampled transactions
     /// @param compute What is computed over them
-    function requireValid(
-        TransactionsInBlockDatalake memory datalake,
-        ComputationalTask memory compute
-    ) internal pure {
+    function requireValid(TransactionsInBlockDatalake memory datalake, ComputationalTask memory compute) internal pure {
         _requireShared(datalake.chainId, datalake.increment, compute);
         _requireNumbers(datalake.startIndex, datalake.endIndex);
         _requireNumbers(datalake.targetBlock, 0);
@@ -69,14 +66,17 @@ library HdpTaskRules {
     /// @notice Reverts with InvalidTask unless program hash and inputs are felts.
     /// @param task Program hash and public inputs
     function requireValid(ModuleTask memory task) internal pure {
-        if (!HdpOutputRoot.isFelt(uint256(task.programHash))) revert InvalidTask("HDP-1118", "the program hash is no felt");
-        for (uint256 i = 0; i < task.inputs.length; i++) {
+        if (!HdpOutputRoot.isFelt(uint256(task.programHash)))
+            revert InvalidTask("HDP-1118", "the program hash is no felt");
+        for (uint256 i = 0; i < task.inputs.length; ++i) {
             if (!HdpOutputRoot.isFelt(uint256(task.inputs[i]))) revert InvalidTask("HDP-1118", "an input is no felt");
         }
     }
 
+    /// @dev What holds for datalake tasks of either kind.
     function _requireShared(uint256 chainId, uint256 increment, ComputationalTask memory compute) private pure {
-        if (!_isNamed(chainId)) revert InvalidTask("HDP-1108", "the chain has no name in task files: see sourceChainId()");
+        if (!_isNamed(chainId))
+            revert InvalidTask("HDP-1108", "the chain has no name in task files: see sourceChainId()");
         if (increment == 0 || increment > MAX_NUMBER) revert InvalidTask("HDP-1113", "the step is not 1 to 2^64 - 1");
         if (compute.aggregateFnId > AggregateFn.COUNT) {
             revert InvalidTask("HDP-1108", "MERKLE and SLR are no functions of the data processor");
@@ -89,12 +89,14 @@ library HdpTaskRules {
         }
     }
 
+    /// @dev Two blocks or two indices.
     function _requireNumbers(uint256 first, uint256 last) private pure {
         if (first > MAX_NUMBER || last > MAX_NUMBER) {
             revert InvalidTask("HDP-1113", "a block or an index is not 0 to 2^64 - 1");
         }
     }
 
+    /// @dev A property that blocks have and that is an integer.
     function _requireBlockProperty(bytes memory property) private pure {
         uint256 kind = property.length == 0 ? 0 : uint8(property[0]);
         bool isHeader = kind == 1 && property.length == 2;
@@ -122,6 +124,7 @@ library HdpTaskRules {
         return _typesWith(TransactionField(field));
     }
 
+    /// @dev The transaction types that have a field, which is an integer.
     function _typesWith(TransactionField field) private pure returns (uint256) {
         if (field == TransactionField.GAS_PRICE) return LEGACY | EIP2930;
         if (field == TransactionField.MAX_FEE_PER_GAS) return EIP1559 | EIP4844;
@@ -137,8 +140,9 @@ library HdpTaskRules {
 
     /// @dev The flags of an encoded word: four bytes of 0 or 1, legacy the most significant.
     function _typesOf(uint256 word) private pure returns (uint256 types) {
-        if (word & ~uint256(0x01010101) != 0) revert InvalidTask("HDP-1122", "no word of HdpSampledProperty.includedTypes");
-        for (uint256 i = 0; i < 4; i++) {
+        if (word & ~uint256(0x01010101) != 0)
+            revert InvalidTask("HDP-1122", "no word of HdpSampledProperty.includedTypes");
+        for (uint256 i = 0; i < 4; ++i) {
             types |= ((word >> (8 * (3 - i))) & 1) << i;
         }
     }

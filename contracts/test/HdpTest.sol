@@ -23,6 +23,7 @@ import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
 import {HdpTaskRules} from "./HdpTaskRules.sol";
 
 /// @title HdpTest
+/// @author The hardhat-hdp authors
 /// @notice Base of Solidity tests for contracts that read finalized results: an execution store mock and functions
 /// that name tasks and finalize them. Needs no other test library.
 /// @dev All `uint256 from, uint256 to` block ranges are inclusive. Functions that name a task revert with
@@ -40,6 +41,7 @@ import {HdpTaskRules} from "./HdpTaskRules.sol";
 ///           return HdpForm.Module;
 ///       }
 ///   }
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpTest {
     /// @notice Selector of the store's error for a task without a result, for `vm.expectRevert(NOT_FINALIZED)`.
     bytes4 internal constant NOT_FINALIZED = 0x1bee0d5a;
@@ -377,6 +379,7 @@ abstract contract HdpTest {
         return TransactionsInBlockDatalake(sourceChainId(), targetBlock, startIndex, endIndex, 1, types, property);
     }
 
+    /// @dev A task over sampled blocks in this contract's form.
     function _taskOf(
         BlockSampledDatalake memory datalake,
         ComputationalTask memory compute
@@ -385,6 +388,7 @@ abstract contract HdpTest {
         return HdpTaskHash.inForm(taskForm(), datalake, compute);
     }
 
+    /// @dev A task over a block's transactions in this contract's form.
     function _taskOf(
         TransactionsInBlockDatalake memory datalake,
         ComputationalTask memory compute
@@ -393,6 +397,7 @@ abstract contract HdpTest {
         return HdpTaskHash.inForm(taskForm(), datalake, compute);
     }
 
+    /// @dev Every transaction type.
     function _allTypes() private pure returns (uint256) {
         return HdpSampledProperty.includedTypes(true, true, true, true);
     }

@@ -105,7 +105,9 @@ function solidityOf(facts: readonly Facts[]): string {
 pragma solidity >=0.8.20 <0.9.0;
 
 /// @title HdpPrograms
+/// @author The hardhat-hdp authors
 /// @notice Program hashes of the standard programs, and the word that each has as its first input.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 library HdpPrograms {${constants.join("")}}
 `;
 }

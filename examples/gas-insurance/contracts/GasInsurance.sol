@@ -18,12 +18,13 @@ contract GasInsurance {
     uint256 public immutable settleBy;
     address public paidTo;
 
-    event Settled(uint256 averageBaseFee, address paidTo);
+    event Settled(uint256 averageBaseFee, address indexed paidTo);
 
     error AlreadySettled();
     error NobodyInsured();
     error ResultIsKnown();
     error NotYet(uint256 settleBy);
+    error PaymentRefused(address winner);
 
     constructor(
         address executionStore,
@@ -67,6 +68,6 @@ contract GasInsurance {
     function _pay(address payable winner) private {
         paidTo = winner;
         (bool sent, ) = winner.call{value: address(this).balance}("");
-        require(sent, "the winner refuses the payment");
+        if (!sent) revert PaymentRefused(winner);
     }
 }

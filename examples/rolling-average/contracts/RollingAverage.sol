@@ -49,7 +49,7 @@ contract RollingAverage {
     /// @notice Keeps the average of a period. Anybody may bring it: the call reverts unless it is the result of the task.
     function update(uint256 period, uint256 average) external {
         HdpResults.requireValue(store, averageTask(period), average);
-        deliveries[period] += 1;
+        ++deliveries[period];
         averages[period] = average;
         if (period < latestPeriod) return;
         latestPeriod = period;

@@ -9,6 +9,7 @@ import {HdpForm, HdpTask, ModuleTask} from "hardhat-hdp/contracts/libraries/HdpT
 contract PriceFeed {
     uint256 public price;
 
+    /// @notice Sets the price. Anybody may, which a real feed does not allow.
     function set(uint256 newPrice) external {
         price = newPrice;
     }

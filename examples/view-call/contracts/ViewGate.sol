@@ -10,11 +10,13 @@ contract Staking {
     mapping(address account => uint256) public staked;
     mapping(address account => uint256) public since;
 
+    /// @notice Stakes what is sent.
     function stake() external payable {
         staked[msg.sender] += msg.value;
         since[msg.sender] = block.number;
     }
 
+    /// @notice An account's stake times the blocks since it last staked.
     function power(address account) external view returns (uint256) {
         return staked[account] * (block.number - since[account]);
     }
@@ -51,7 +53,7 @@ contract ViewGate {
         inputs[2] = bytes32(uint256(uint160(account)));
         inputs[3] = bytes32(uint256(uint160(address(staking))));
         inputs[4] = bytes32(data.length);
-        for (uint256 i = 0; i < data.length; i++) inputs[5 + i] = bytes32(uint256(uint8(data[i])));
+        for (uint256 i = 0; i < data.length; ++i) inputs[5 + i] = bytes32(uint256(uint8(data[i])));
         return HdpTaskHash.taskHash(ModuleTask(program, inputs));
     }
 

@@ -18,7 +18,7 @@ import {
 contract GasHarness {
     function unorderedRoot(uint256 count) external view returns (uint256 gasUsed) {
         uint256[] memory felts = new uint256[](count);
-        for (uint256 i = 0; i < count; i++) felts[i] = i * 3;
+        for (uint256 i = 0; i < count; ++i) felts[i] = i * 3;
         uint256 before = gasleft();
         HdpOutputRoot.unorderedRoot(felts);
         return before - gasleft();
@@ -50,7 +50,9 @@ contract GasHarness {
                 datalake.sampledProperty
             )
         );
-        bytes32 other = keccak256(abi.encode(encoded, compute.aggregateFnId, compute.operatorId, compute.valueToCompare));
+        bytes32 other = keccak256(
+            abi.encode(encoded, compute.aggregateFnId, compute.operatorId, compute.valueToCompare)
+        );
         byHand = before - gasleft();
         require(task == other, "another hash");
     }

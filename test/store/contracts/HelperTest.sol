@@ -28,10 +28,12 @@ contract HelperTest is HdpTest {
 
     function sampled(bytes memory property) external view returns (bytes32[2] memory) {
         uint256 types = HdpSampledProperty.includedTypes(false, false, true, true);
-        return [
-            blocksTask(AggregateFn.AVG, property, 1, 50, 7).hash,
-            blockTask(AggregateFn.MAX, HdpSampledProperty.transaction(TransactionField.VALUE), 7, 0, 9, 2, types).hash
-        ];
+        return
+            [
+                blocksTask(AggregateFn.AVG, property, 1, 50, 7).hash,
+                blockTask(AggregateFn.MAX, HdpSampledProperty.transaction(TransactionField.VALUE), 7, 0, 9, 2, types)
+                    .hash
+            ];
     }
 
     function selector() external pure returns (bytes4) {
@@ -42,15 +44,16 @@ contract HelperTest is HdpTest {
 /// @notice Names a task of each kind.
 contract TasksHelperTest is HdpTest {
     function hashes(address target) external view returns (bytes32[7] memory) {
-        return [
-            headerTask(AggregateFn.MAX, HeaderField.GAS_USED, 1, 5).hash,
-            accountTask(AggregateFn.MIN, target, AccountField.BALANCE, 1, 5).hash,
-            storageTask(AggregateFn.SUM, target, bytes32(uint256(2)), 1, 5).hash,
-            countTask(HdpSampledProperty.header(HeaderField.NUMBER), Operator.GTEQ, 3, 1, 5).hash,
-            transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4).hash,
-            receiptsTask(AggregateFn.SUM, ReceiptField.CUMULATIVE_GAS_USED, 7, 0, 4).hash,
-            countInBlockTask(HdpSampledProperty.receipt(ReceiptField.SUCCESS), Operator.EQ, 1, 7, 0, 4).hash
-        ];
+        return
+            [
+                headerTask(AggregateFn.MAX, HeaderField.GAS_USED, 1, 5).hash,
+                accountTask(AggregateFn.MIN, target, AccountField.BALANCE, 1, 5).hash,
+                storageTask(AggregateFn.SUM, target, bytes32(uint256(2)), 1, 5).hash,
+                countTask(HdpSampledProperty.header(HeaderField.NUMBER), Operator.GTEQ, 3, 1, 5).hash,
+                transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4).hash,
+                receiptsTask(AggregateFn.SUM, ReceiptField.CUMULATIVE_GAS_USED, 7, 0, 4).hash,
+                countInBlockTask(HdpSampledProperty.receipt(ReceiptField.SUCCESS), Operator.EQ, 1, 7, 0, 4).hash
+            ];
     }
 }
 

@@ -16,7 +16,7 @@ contract Multicall3Harness {
 
     function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory returnData) {
         returnData = new Result[](calls.length);
-        for (uint256 i = 0; i < calls.length; i++) {
+        for (uint256 i = 0; i < calls.length; ++i) {
             (bool success, bytes memory answer) = calls[i].target.call(calls[i].callData);
             require(success || calls[i].allowFailure, "Multicall3: call failed");
             returnData[i] = Result(success, answer);

@@ -258,7 +258,7 @@ contract TwoFacedStore {
     }
 
     function _spend() private view {
-        for (uint256 i = 0; i < 2000; i++) {
+        for (uint256 i = 0; i < 2000; ++i) {
             require(keccak256(abi.encode(_work, i)) != 0);
         }
     }
@@ -269,7 +269,7 @@ contract DiamondStore {
     mapping(bytes4 selector => address) private _facets;
 
     constructor(address facet, bytes4[] memory selectors) {
-        for (uint256 i = 0; i < selectors.length; i++) {
+        for (uint256 i = 0; i < selectors.length; ++i) {
             _facets[selectors[i]] = facet;
         }
     }

@@ -91,12 +91,13 @@ contract TaskHashHarness {
 
     /// @notice Program hash and format word of the standard programs.
     function programs() external pure returns (bytes32[4] memory) {
-        return [
-            HdpPrograms.BLOCKS_PROGRAM,
-            HdpPrograms.BLOCKS_FORMAT,
-            HdpPrograms.TRANSACTIONS_PROGRAM,
-            HdpPrograms.TRANSACTIONS_FORMAT
-        ];
+        return
+            [
+                HdpPrograms.BLOCKS_PROGRAM,
+                HdpPrograms.BLOCKS_FORMAT,
+                HdpPrograms.TRANSACTIONS_PROGRAM,
+                HdpPrograms.TRANSACTIONS_FORMAT
+            ];
     }
 
     function header(HeaderField field) external pure returns (bytes memory) {
