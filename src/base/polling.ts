@@ -124,10 +124,10 @@ export async function poll<T>({ options, ...poll }: Poll<T>): Promise<T> {
   }
 }
 
-function waitTimedOut(end: WaitEnd, cause: HdpError | undefined): HdpError {
-  return hdpError("HDP-2081", { ...end }, { cause });
+function waitTimedOut({ comeBack, ...end }: WaitEnd, cause: HdpError | undefined): HdpError {
+  return hdpError("HDP-2081", end, { hints: [comeBack], cause });
 }
 
 function waitAborted({ what, comeBack }: WaitEnd): HdpError {
-  return hdpError("HDP-2082", { what: `waiting for ${what}`, comeBack });
+  return hdpError("HDP-2082", { what: `waiting for ${what}` }, { hints: [comeBack] });
 }

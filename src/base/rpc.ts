@@ -93,9 +93,10 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
   const words = providerSentence(cause);
   const whose = speakerOf(cause);
   const reason = /[.!?]$/.test(words) ? words : `${words}.`;
-  const advice =
-    "Nothing was finalized. Check that the network's node can be reached, then run the command again.";
-  return hdpError("HDP-4103", { call, reason, whose, advice }, { cause });
+  const hints = [
+    "Nothing was finalized. Check that the network's node can be reached, then run the command again.",
+  ];
+  return hdpError("HDP-4103", { call, reason, whose }, { hints, cause });
 }
 
 /** Returns whose words a failure has; undefined where a connection failed. */

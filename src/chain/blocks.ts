@@ -78,7 +78,7 @@ export function provenHeader(
   const stated = bigIntOf(block, "number");
   if (stated !== number) {
     const reason = `the node returned block ${stated}`;
-    throw hdpError("HDP-4201", { block: number, field: "number", reason, explanation: undefined });
+    throw hdpError("HDP-4201", { block: number, field: "number", reason });
   }
   const hash = data(block, "hash", 32);
   const computed = keccak256(rlpBytes(items));
@@ -91,7 +91,7 @@ export function provenHeader(
       ? "One of the returned header fields is wrong, or the chain does not hash its headers as Ethereum does."
       : `The node returns fields this version does not know: ${unknown.join(", ")}. A later fork may hash them.`;
   const reason = `the header hashes to ${computed}, the node says ${hash}`;
-  throw hdpError("HDP-4201", { block: number, field: "hash", reason, explanation });
+  throw hdpError("HDP-4201", { block: number, field: "hash", reason }, { hints: [explanation] });
 }
 
 /** Returns the EIP-2718 type of an envelope: 0 for legacy, whose first byte begins an RLP list. */
@@ -324,6 +324,6 @@ export class BlockBodyReader {
     const rebuilt = listTrie(envelopes).root;
     if (rebuilt === root) return;
     const reason = `the ${kind} the node returned make up the root ${rebuilt}, not the header's`;
-    throw hdpError("HDP-4201", { block, field: `${kind}Root`, reason, explanation: undefined });
+    throw hdpError("HDP-4201", { block, field: `${kind}Root`, reason });
   }
 }

@@ -212,10 +212,7 @@ function reorganised(block: bigint, before: Hex, after: Hex | undefined): HdpErr
   return hdpError("HDP-4205", { block, before, now });
 }
 
-function unlinked(block: bigint, parent: Hex, below: Hex): HdpError {
-  const reason = `it is ${parent}, but block ${block - 1n} hashes to ${below}`;
-  const explanation = /^0x0+$/.test(parent)
-    ? `Block ${block} was skipped by one hardhat_mine of 8 or more (mine of Hardhat's network helpers), and has no parent: mine with hdp.mine(blocks), or at most 7 a call.`
-    : "The node's blocks do not make up one chain, or it was reorganised while it was read. Run the task again.";
-  return hdpError("HDP-4201", { block, field: "parentHash", reason, explanation });
+function unlinked(block: bigint, parent: Hex, hash: Hex): HdpError {
+  if (/^0x0+$/.test(parent)) return hdpError("HDP-4210", { block });
+  return hdpError("HDP-4209", { block, parent, below: block - 1n, hash });
 }

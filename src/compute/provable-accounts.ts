@@ -1,8 +1,7 @@
 import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
 import type { ChainReader } from "../chain/chain-reader.js";
-import { hdpError } from "../errors/hdp-error.js";
 import { visitedElements } from "../request/describe-task.js";
-import { ABSENT_ACCOUNT } from "../request/module-form.js";
+import { ABSENT_ACCOUNT, unprovableError } from "../request/module-form.js";
 import type { DatalakeComputeTask } from "../request/task.js";
 import type { SampleOptions } from "./samples.js";
 
@@ -27,8 +26,7 @@ export async function requireProvableAccounts(
       .map(async (block) => ({ block, ...(await reader.account(block, property.address)) }));
     const absent = (await Promise.all(reads)).find(({ value }) => BigInt(value.codeHash) === 0n);
     if (absent === undefined) continue;
-    const { advice, source, path } = ABSENT_ACCOUNT;
     const problem = `the account ${property.address} does not exist at block ${absent.block}`;
-    throw hdpError("HDP-1129", { problem, advice, source }, { path });
+    throw unprovableError({ ...ABSENT_ACCOUNT, problem });
   }
 }

@@ -72,7 +72,7 @@ export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refus
  * @param remedy the next step, a sentence
  */
 export function tooBusy(what: string, found: string, remedy: string): Refusal {
-  return new Refusal(inWords("HDP-4531", { what, found, remedy }), {
+  return new Refusal(inWords("HDP-4531", { what, found }, { hints: [remedy] }), {
     status: 429,
     headers: { "retry-after": "1" },
   });

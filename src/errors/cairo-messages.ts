@@ -83,7 +83,7 @@ export const CAIRO_ERRORS = {
   },
   "HDP-7031": {
     title: "A program is not installed",
-    message: '"{program}" does not start.',
+    message: 'the program "{program}" does not start.',
     hints: [
       "Install {tools} with starkup, the installer of Starknet's tools, then open a new terminal.",
       "If it is not in PATH, {otherwise}.",
@@ -91,7 +91,7 @@ export const CAIRO_ERRORS = {
   },
   "HDP-7032": {
     title: "The build failed",
-    message: "scarb build failed{exit}.",
+    message: "the command scarb build failed{exit}.",
   },
   "HDP-7106": {
     title: "A builtin or hint that the machine does not support",

@@ -16,10 +16,7 @@ export interface ErrorTemplate {
 
 /** The message and hints of an error with `<name>` in place of each value. */
 export function printedTemplate(code: string, { message, hints = [] }: ErrorTemplate): string {
-  const lines = [
-    `${code}: ${message}`,
-    ...hints.filter((hint) => !/^\{\w+\}$/.test(hint)).map((hint) => `  ${hint}`),
-  ];
+  const lines = [`${code}: ${message}`, ...hints.map((hint) => `  ${hint}`)];
   // A value behind a word or a full stop brings its own space, and may be absent.
   const withoutOptional = lines.join("\n").replace(/(?<=[\w.])\{[A-Za-z]+\}/g, "");
   return withoutOptional.replace(/\{([A-Za-z]+)\}/g, "<$1>");

@@ -41,7 +41,7 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6016": {
     title: "An argument is missing",
-    message: "no {what} was named.",
+    message: "no {what} was named, and one is needed.",
     hints: ["For instance: {example}"],
     description: "A key is not an option, because other processes can read options.",
   },
@@ -159,7 +159,7 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6087": {
     title: "A generated file is out of date",
-    message: '"{file}" {problem}.',
+    message: 'the generated file "{file}" {problem}, and is out of date.',
     hints: ["Write it again: {again}"],
   },
   "HDP-6089": {

@@ -19,7 +19,7 @@ export const PROCESSOR_ERRORS = {
     title: "The node failed to answer",
     ends: "service",
     message: "the node failed to answer {call}: {reason}",
-    hints: ["The text after the colon is {whose} own.", "{advice}"],
+    hints: ["The text after the colon is {whose} own."],
     description:
       "Check that the node can be reached and has the block. If it limits the rate, lower `hdp.local.concurrency`; `hdp.timeouts.rpc` bounds the wait.",
   },
@@ -33,17 +33,14 @@ export const PROCESSOR_ERRORS = {
   "HDP-4201": {
     title: "A block does not match its hash or its roots",
     ends: "service",
-    message: 'block {block}, field "{field}": {reason}',
-    hints: [
-      "{explanation}",
-      "Nothing was finalized. On a live chain, ask another node (hdp.sources).",
-    ],
+    message: 'block {block} does not match its field "{field}": {reason}',
+    hints: ["Nothing was finalized. On a live chain, ask another node (hdp.sources)."],
     description: "The node is wrong, or the chain hashes its headers otherwise than Ethereum does.",
   },
   "HDP-4202": {
     title: "State does not match the state root",
     ends: "service",
-    message: "state of block {block}, {subject}: {reason}",
+    message: "the state of block {block} does not match its root, {subject}: {reason}",
     hints: [
       "On a simulated network, blocks skipped by one hardhat_mine of 8 or more have no state: mine with hdp.mine(blocks), or at most 7 a call.",
       "hardhat_setBalance, anvil_setStorageAt and the like change the latest block's state behind its header: mine one block and sample from there on.",
@@ -70,7 +67,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4206": {
     title: "What was read does not lead to the checkpoint",
-    message: "checkpoint {checkpoint}: {reason}",
+    message: "what was read does not lead to the checkpoint {checkpoint}: {reason}",
     hints: [
       "Set hdp.local.checkpoint to the hash of a block at or after the last one that tasks read, or remove it.",
     ],
@@ -96,6 +93,23 @@ export const PROCESSOR_ERRORS = {
     ],
     description:
       "Only archive nodes keep accounts and slots of old blocks, and not all of them prove these (`eth_getProof`). `hdp:check --network` finds it before a task is sent. See [Nodes without old state](../local-data-processor.md#nodes-without-old-state).",
+  },
+  "HDP-4209": {
+    title: "A block does not follow the one below it",
+    ends: "service",
+    message:
+      "block {block} does not follow the block below it: its parentHash is {parent}, but block {below} hashes to {hash}.",
+    hints: [
+      "The node's blocks do not make up one chain, or it was reorganised while it was read. Run the task again.",
+      "Nothing was finalized. On a live chain, ask another node (hdp.sources).",
+    ],
+  },
+  "HDP-4210": {
+    title: "A block was skipped and has no parent",
+    message:
+      "block {block} was skipped by one hardhat_mine of 8 or more (mine of Hardhat's network helpers), and has no parent.",
+    hints: ["Mine with hdp.mine(blocks), or at most 7 a call. Nothing was finalized."],
+    description: "Such a block has a parent hash of zeros, and no state.",
   },
   "HDP-4301": {
     title: "The transaction index is out of range",
@@ -163,14 +177,20 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4406": {
     title: "The submission failed",
-    message: "submission {id} failed: {reason}",
-    hints: ["{recovery}"],
-    description:
-      "Nothing of it was finalized, unless its transaction is pending: then a mined block finalizes it.",
+    message: "submission {id} failed in the local data processor: {reason}",
+    hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
+  },
+  "HDP-4407": {
+    title: "The submission's transaction was not mined in time",
+    message: "submission {id} sent a transaction that was not mined in time: {reason}",
+    hints: [
+      "Do not submit it again before that: once the transaction is mined, hdp.readResult reads the result.",
+    ],
+    description: "Its transaction is pending: the next mined block finalizes the tasks.",
   },
   "HDP-4410": {
     title: "The module panicked",
-    message: "the module panicked: {panic}",
+    message: "the module panicked and has no result: {panic}",
     hints: [
       "Program {program}. It has no result at the service either: correct its arguments or its code.",
     ],
@@ -273,7 +293,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4501": {
     title: "The address or port is taken",
-    message: "{server} cannot listen on {place}: {reason}.",
+    message: "{server} cannot listen for requests on {place}: {reason}.",
     hints: ["Give {remedy}."],
   },
   "HDP-4505": {
@@ -325,7 +345,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4526": {
     title: "The Idempotency-Key cannot be used",
-    message: "the Idempotency-Key {key} {fault}.",
+    message: "the Idempotency-Key {key} cannot be used: it {fault}.",
     hints: ["Nothing was accepted. Give each request a key of its own."],
     description:
       "Answered 422 if the key came before with another path or body, 400 above 255 characters.",
@@ -359,7 +379,6 @@ export const PROCESSOR_ERRORS = {
   "HDP-4531": {
     title: "The server has enough to do",
     message: "the server takes no more {what}: {found}.",
-    hints: ["{remedy}"],
     description:
       "Answered 429. Work under way, and what is kept for ever, is bounded, as the memory is.",
   },
@@ -397,8 +416,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4901": {
     title: "An injected fault",
-    message: "{what}.",
-    hints: ["This fault was injected by a test."],
-    description: "`hdp.faults.clear()` removes faults.",
+    message: "a test injected this fault: {what}.",
+    hints: ["hdp.faults.clear() removes the faults that are left."],
   },
 } as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

@@ -4,11 +4,11 @@ import type { ErrorTemplate } from "./catalogue-entry.js";
 export const REQUEST_ERRORS = {
   "HDP-1001": {
     title: "The text is not JSON",
-    message: "not JSON at {place}.",
+    message: "the text is not JSON at {place}.",
   },
   "HDP-1100": {
     title: "The request has several errors",
-    message: "{count} errors{where}.",
+    message: "there are {count} errors to correct{where}.",
     description: "In a program they are in the `errors` of the thrown `TaskRequestError`.",
   },
   "HDP-1101": {
@@ -29,7 +29,7 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1104": {
     title: "The field is not known",
-    message: "{value} is not {kind} field.",
+    message: "{value} is not the name of {kind} field.",
     hints: [
       "Fields: {fields}.",
       "Fields with the functions they allow: npx hardhat hdp fields {name}",
@@ -44,7 +44,7 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1106": {
     title: "The field supports no aggregate function",
-    message: "{function} cannot run over {property}: {reason}.",
+    message: "the function {function} cannot run over {property}: {reason}.",
     hints: [
       "Fields of {kind} that support aggregate functions: {fields}.",
       "No published evaluator knows a value for it. A service may: hdp:submit --unsupported-fields (unsupportedFields: true) sends the task all the same.",
@@ -60,7 +60,7 @@ export const REQUEST_ERRORS = {
   "HDP-1108": {
     title: "The word or chain is not allowed here",
     message: "{value} is not {what}.",
-    hints: ["Allowed: {words}.", "{note}"],
+    hints: ["Allowed: {words}.", "In Solidity, {inSolidity}."],
   },
   "HDP-1110": {
     title: "Not an address",
@@ -102,7 +102,7 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1119": {
     title: "The context contradicts itself",
-    message: "{value} contradicts the operator {operator}.",
+    message: "{value} contradicts the operator {operator} beside it.",
     hints: ["Write operator ({operators}) with valueToCompare, or leave aggregateFnCtx out."],
     description: "`operator` and `operatorId` differ, or `none` has a value to compare.",
   },
@@ -122,7 +122,7 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1124": {
     title: "Invalid injected state",
-    message: "{entry} is not accepted: {reason}.",
+    message: "{entry} is not accepted as injected state: {reason}.",
     hints: ['For instance "injected_state": { "my_trie": "0x0" }.'],
     description:
       "A label is short text or a felt, named once; its root is a felt; there are at most 100.",
@@ -155,13 +155,12 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1128": {
     title: "Not bytes",
-    message: "{value} is not bytes.",
+    message: "{value} is not bytes in hexadecimal.",
     hints: ["Bytes are 0x and two hex digits for each."],
   },
   "HDP-1129": {
     title: "The task cannot be proven in the module form",
     message: "{problem}, so the task cannot be proven in the module form.",
-    hints: ["{advice}", "Source: {source}."],
     description:
       "In the module form a shipped program computes what a datalake task does. The prover behind it does not return every value: what it refuses is known before a task is sent.",
   },

@@ -13,7 +13,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2003": {
     title: "An address or API key can't be read",
-    message: "no {what} for {service}{reason}.",
+    message: "there is no {what} for {service}{reason}.",
     hints: [
       "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
       "Set the environment variable {variable}.",
@@ -24,7 +24,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2004": {
     title: "The interface or node is not configured",
-    message: "no {what} is configured{where}.",
+    message: "there is no {what} configured{where}.",
     hints: ["Set it in hardhat.config.ts: {example}", "Nothing was sent."],
     description:
       "See [configuration](../configuration.md#fields). The program registry has two addresses.",
@@ -126,7 +126,7 @@ export const SERVICE_ERRORS = {
   "HDP-2040": {
     title: "The service knows nothing at the address",
     ends: "service",
-    message: "{service} has nothing at {endpoint} ({status}).",
+    message: "{service} answers that there is nothing at {endpoint} ({status}).",
     hints: [
       "Check the id, and that the configured address and API version belong to this service.",
     ],
@@ -148,7 +148,7 @@ export const SERVICE_ERRORS = {
   "HDP-2060": {
     title: "The service failed",
     ends: "service",
-    message: "{service} failed ({status}) at {endpoint}.",
+    message: "{service} failed with an error of its own ({status}) at {endpoint}.",
     hints: ["The fault is on the service's side; call again later."],
     description: "Reads were repeated before. If it lasts, show the service's operator its words.",
   },
@@ -161,10 +161,8 @@ export const SERVICE_ERRORS = {
   "HDP-2062": {
     title: "The service redirects",
     ends: "service",
-    message: "{service} redirects {endpoint} ({status}){target}.",
-    hints: [
-      "Redirects are not followed, as the key would go along. Configure the new address if you trust it.",
-    ],
+    message: "{service} redirects the call {endpoint} ({status}){target}, which is not followed.",
+    hints: ["The key would go along. Configure the new address if you trust it."],
     description: "Often `http://` has to become `https://`.",
   },
   "HDP-2063": {
@@ -194,7 +192,7 @@ export const SERVICE_ERRORS = {
   "HDP-2080": {
     title: "No answer in time",
     ends: "service",
-    message: "{service} gave {reason} at {endpoint}.",
+    message: "{service} gave no answer in {reason} at {endpoint}.",
     hints: ["Call again later, or allow more time with timeout and attemptTimeout."],
     description: "In a project, both follow `hdp.timeouts.request`.",
   },
@@ -202,25 +200,25 @@ export const SERVICE_ERRORS = {
     title: "The wait reached its timeout",
     ends: "not finalized",
     message: "waiting for {what} ended after {timeout} s: {last}.",
-    hints: ["It goes on without being watched.", "{comeBack}"],
+    hints: ["It goes on without being watched."],
   },
   "HDP-2082": {
     title: "The call or the wait was stopped",
     ends: "not finalized",
     message: "{what} was stopped by the caller.",
-    hints: ["Nothing more is sent.", "{comeBack}"],
+    hints: ["Nothing more is sent."],
   },
   "HDP-2090": {
     title: "It is unknown whether the request was accepted",
     ends: "unknown outcome",
     message: "it is unknown whether {service} accepted {endpoint}: {reason}",
-    hints: ["It was not sent again, as it may cost money twice.", "{check}"],
+    hints: ["It was not sent again, as it may cost money twice."],
     description: "`cause` has the details. Check whether it was accepted before you send it again.",
   },
   "HDP-2091": {
     title: "The task failed",
     ends: "service",
-    message: "{what} failed: {reason}.",
+    message: "{what} failed at the service: {reason}.",
     hints: [
       "No result will be stored for {tasks}. Correct the cause and submit them again, or retry the task.",
     ],

@@ -89,7 +89,7 @@ export const STORE_ERRORS = {
   },
   "HDP-3016": {
     title: "A contract refuses what would be delivered",
-    message: "{contract} refuses {call}: {reason}.",
+    message: "the contract {contract} refuses the call {call}: {reason}.",
     hints: ["Task {hash}, value {value}. Nothing was sent."],
     description:
       "The call was simulated on the latest block. A contract refuses a value that is not the result of the task that it was deployed with: compare the hash and the form with `hdp.task(task)`. One that takes a result once refuses the second time, whoever brought the first.",

@@ -23,7 +23,7 @@ export const SUBMISSION_ERRORS = {
   "HDP-5007": {
     title: "Accepted, but not recorded",
     ends: "unknown outcome",
-    message: "{what} was accepted{as}, but {problem}.",
+    message: "the service accepted {what}{as}, but {problem}.",
     hints: [
       "Once the database can be written again: {command}",
       "What else the file recorded may be sent again: put it back. This one was recorded anew, wait for it: {resume}",

@@ -2,7 +2,11 @@ import type { Hex } from "viem";
 
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { rememberedClass } from "../program/compiled-class.js";
-import { moduleFormRefusals } from "../request/module-form.js";
+import {
+  moduleFormRefusals,
+  unprovableError,
+  type ModuleFormRefusal,
+} from "../request/module-form.js";
 import { RESULT_CHAINS, satelliteOf } from "../request/satellites.js";
 import { standardProgram } from "../request/standard-programs.js";
 import { datalakeOf } from "../request/task-form.js";
@@ -58,9 +62,7 @@ const ROWS: readonly Row[] = [
     editions: ["module-tasks"],
     source: "src/request/module-form.ts",
     ofTask: (task, { place }) =>
-      unprovable(task).map(({ path, problem, advice, source }) =>
-        hdpError("HDP-1129", { problem, advice, source }, { path: `${place}.${path}` }),
-      ),
+      unprovable(task).map((refusal) => unprovableError(refusal, `${place}.`)),
   },
   {
     what: "a private input before a public one, which the prover passes in another order",
@@ -106,10 +108,8 @@ export const SERVICE_REFUSALS: readonly Pick<Row, "what" | "editions" | "source"
   ({ what, editions, source }) => ({ what, editions, source }),
 );
 
-type Unprovable = Omit<ReturnType<typeof moduleFormRefusals>[number], "isComputable">;
-
 /** Returns what the published prover cannot prove of a datalake task, or of a task of a standard program. */
-function unprovable(task: Task): readonly Unprovable[] {
+function unprovable(task: Task): readonly ModuleFormRefusal[] {
   const datalake = datalakeOf(task);
   if (datalake !== undefined) return moduleFormRefusals(datalake);
   const program = task.type === "Module" ? standardProgram(task.programHash) : undefined;
@@ -120,6 +120,7 @@ function unprovable(task: Task): readonly Unprovable[] {
       problem: `these inputs of the standard program ${program.name} are those of no datalake task: it panics`,
       advice: "Submit the datalake task itself: it is sent in the form of the connection.",
       source: "node_modules/hardhat-hdp/docs/task-forms.md, the standard programs",
+      isComputable: false,
     },
   ];
 }

@@ -58,7 +58,7 @@ function nodeCall(send: typeof fetch, url: string, chain: ChainIdentifier): Star
 }
 
 function nodeFailure(call: string, reason: unknown, chain: ChainIdentifier): HdpError {
-  const advice = "Check the address, and that the node has the block that the module reads.";
-  const values = { call, reason: providerSentence(reason), whose: undefined, advice };
-  return hdpError("HDP-4103", values, { path: `hdp.starknet.${chain}.rpcUrl` });
+  const hints = ["Check the address, and that the node has the block that the module reads."];
+  const values = { call, reason: providerSentence(reason), whose: undefined };
+  return hdpError("HDP-4103", values, { path: `hdp.starknet.${chain}.rpcUrl`, hints });
 }

@@ -1,14 +1,12 @@
+import { hdpError, type HdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "./chains.js";
 import { fieldEntry, type HeaderField } from "./fields.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type { DatalakeComputeTask } from "./task.js";
 
-/** Why a datalake task is not sent in the module form. */
-export interface ModuleFormRefusal {
-  /** Its place in the task: `datalake.sampledProperty`. */
+interface RefusalGrounds {
+  /** The refused place in the task: `datalake.sampledProperty`. */
   readonly path: string;
-  /** A clause: `the published prover does not return header.blob_gas_used`. */
-  readonly problem: string;
   /** What can be done instead, a sentence. */
   readonly advice: string;
   /** Where this can be read. */
@@ -17,7 +15,13 @@ export interface ModuleFormRefusal {
   readonly isComputable: boolean;
 }
 
-interface Row extends Omit<ModuleFormRefusal, "problem"> {
+/** Why a datalake task is not sent in the module form. */
+export interface ModuleFormRefusal extends RefusalGrounds {
+  /** A clause: `the published prover does not return header.blob_gas_used`. */
+  readonly problem: string;
+}
+
+interface Row extends RefusalGrounds {
   /** Returns the problem of a task that the row refuses. */
   readonly problem: (task: DatalakeComputeTask) => string | undefined;
 }
@@ -87,7 +91,7 @@ const ROWS: readonly Row[] = [
  * Why a task over an account that does not exist at a sampled block cannot be proven. Known only by reading; the local
  * data processor takes 0.
  */
-export const ABSENT_ACCOUNT: Omit<ModuleFormRefusal, "problem"> = {
+export const ABSENT_ACCOUNT: RefusalGrounds = {
   path: PROPERTY,
   advice: "Start the range at a block at which the account exists.",
   source:
@@ -104,4 +108,16 @@ export function moduleFormRefusals(task: DatalakeComputeTask): readonly ModuleFo
     const problem = problemOf(task);
     return problem === undefined ? [] : [{ ...row, problem }];
   });
+}
+
+/** Returns HDP-1129 for a task that cannot be proven, at the task's place with its dot: `tasks[0].`. */
+export function unprovableError(
+  { path, problem, advice, source }: ModuleFormRefusal,
+  place = "",
+): HdpError {
+  return hdpError(
+    "HDP-1129",
+    { problem },
+    { path: `${place}${path}`, hints: [advice, `Source: ${source}.`] },
+  );
 }

@@ -65,7 +65,7 @@ const knownOperator = word(OPERATORS, "an operator", {
     "<=": "lteq",
     lte: "lteq",
   },
-  note: "In Solidity, nq is Operator.NEQ.",
+  inSolidity: "nq is Operator.NEQ",
 });
 
 /** The service's published parser spells `lteq` as `lteq=`, and no operator as `none`. */

@@ -6,7 +6,7 @@ import { halvesOf, toWord } from "../base/hex.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { chainIdentifierOf, chainIdOf } from "./chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js";
-import { moduleFormRefusals } from "./module-form.js";
+import { moduleFormRefusals, unprovableError } from "./module-form.js";
 import { parseTask, toTaskJson } from "./parse.js";
 import { PROGRAM_FACTS } from "./program-facts.js";
 import { encodeIncludedTypes, encodeTask, KIND_CODES } from "./task-hash.js";
@@ -76,10 +76,7 @@ export function asModule(task: DatalakeComputeTask): ModuleTask {
 /** Returns {@link asModule} of the task at a path, which errors name: `tasks[0].`. */
 export function moduleAt(place: string, task: DatalakeComputeTask): ModuleTask {
   const impossible = moduleFormRefusals(task).find(({ isComputable }) => !isComputable);
-  if (impossible !== undefined) {
-    const { path, problem, source, advice } = impossible;
-    throw hdpError("HDP-1129", { problem, source, advice }, { path: `${place}${path}` });
-  }
+  if (impossible !== undefined) throw unprovableError(impossible, place);
   // Refuses names, addresses and slots of plain JavaScript that are none: as felts they would be others.
   encodeTask(task);
   const { datalake, compute } = task;

@@ -58,7 +58,7 @@ function slotBytes(slot: Hex): Hex {
 function idOf<T extends string>(name: T, names: readonly T[], what: string, path: string): number {
   const id = names.indexOf(name);
   if (id >= 0) return id;
-  const values = { value: quote(name), what, words: names.join(", "), note: undefined };
+  const values = { value: quote(name), what, words: names.join(", "), inSolidity: undefined };
   throw hdpError("HDP-1108", values, { path });
 }
 

@@ -114,8 +114,8 @@ export function word<const T extends string>(
   what: string,
   {
     meant = {},
-    note,
-  }: { readonly meant?: Readonly<Record<string, T>>; readonly note?: string } = {},
+    inSolidity,
+  }: { readonly meant?: Readonly<Record<string, T>>; readonly inSolidity?: string } = {},
 ): Reader<T> {
   return {
     read: (value, place) => {
@@ -125,7 +125,7 @@ export function word<const T extends string>(
       const known = words.find((one) => one === value);
       if (known !== undefined) return known;
       const suggestion = Object.hasOwn(meant, value) ? meant[value] : nearest(value, words);
-      const values = { value: quote(value), what, words: words.join(", "), note };
+      const values = { value: quote(value), what, words: words.join(", "), inSolidity };
       return place.report("HDP-1108", values, { value, allowed: words, suggestion });
     },
     form: () => ({ enum: words }),
@@ -231,7 +231,7 @@ export const chain: Reader<ChainIdentifier> = {
       value: quote(value),
       what: "a chain identifier",
       words: CHAIN_NAMES.join(", "),
-      note: undefined,
+      inSolidity: undefined,
     };
     const suggestion =
       id === undefined ? nearest(String(value), CHAIN_NAMES) : chainIdentifierOf(id);

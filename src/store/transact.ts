@@ -38,12 +38,11 @@ export class StoreRpcError extends HdpError {
   ) {
     const reason = providerSentence(error);
     super(
-      inWords("HDP-4103", {
-        call: method,
-        reason,
-        whose: undefined,
-        advice: adviceOf(method, reason, error),
-      }),
+      inWords(
+        "HDP-4103",
+        { call: method, reason, whose: undefined },
+        { hints: [adviceOf(method, reason, error)] },
+      ),
     );
     this.isAnswer = isAnswer(error);
   }

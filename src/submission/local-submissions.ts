@@ -255,8 +255,6 @@ function refuseDifference(read: readonly TaskResult[], computed: readonly TaskRe
 
 function failed({ id }: SubmissionPart, status: TaskStatus): HdpError {
   const reason = status.detail ?? status.name;
-  const recovery = reason.startsWith("HDP-3009")
-    ? "Do not submit it again before that: once the transaction is mined, hdp.readResult reads the result."
-    : "Nothing of it was finalized. Correct the cause and submit it again.";
-  return hdpError("HDP-4406", { id, reason, recovery });
+  const isPending = reason.startsWith("HDP-3009");
+  return hdpError(isPending ? "HDP-4407" : "HDP-4406", { id, reason });
 }

@@ -79,7 +79,10 @@ describe("JSON text", () => {
       ["[".concat(" ".repeat(9_999), "\n"), "line 2, column 1: the text ends here"],
     ] as const) {
       const error = thrown(() => parseJsonText(text));
-      expect([error.code, error.shortMessage]).to.deep.equal(["HDP-1001", `not JSON at ${place}.`]);
+      expect([error.code, error.shortMessage]).to.deep.equal([
+        "HDP-1001",
+        `the text is not JSON at ${place}.`,
+      ]);
       expect(error.hints).to.deep.equal([
         "Usual causes: a comma after the last item, a missing quote or bracket.",
       ]);
@@ -100,7 +103,7 @@ describe("JSON text", () => {
     ] as const) {
       const error = thrown(parse);
       expect(error.shortMessage).to.equal(
-        `not JSON at line 1, column 1: it has more than ${count} values.`,
+        `the text is not JSON at line 1, column 1: it has more than ${count} values.`,
       );
       expect(error.hints).to.deep.equal(["Give the values in several files."]);
     }
@@ -113,7 +116,7 @@ describe("JSON text", () => {
     const commented = '// a\n{ /* b */ "http://c": [1, // d\n 2] } /* e\n f */';
     expect(parseJsonText(commented, { comments: true })).to.deep.equal({ "http://c": [1, 2] });
     expect(thrown(() => parseJsonText('{"a": /* b */ 1}')).shortMessage).to.equal(
-      'not JSON at line 1, column 7: unexpected "/".',
+      'the text is not JSON at line 1, column 7: unexpected "/".',
     );
   });
 
@@ -123,7 +126,7 @@ describe("JSON text", () => {
     expect(JSON.stringify(parsed)).to.equal(text);
     expect(parsed).not.to.have.property("a");
     expect(thrown(() => parseJsonText('{"__proto__":1,"__proto__":2}')).shortMessage).to.equal(
-      'not JSON at line 1, column 16: the key "__proto__" occurs twice.',
+      'the text is not JSON at line 1, column 16: the key "__proto__" occurs twice.',
     );
   });
 
@@ -133,7 +136,7 @@ describe("JSON text", () => {
     expect([error.code, error.source, error.shortMessage]).to.deep.equal([
       "HDP-1001",
       "fee.json:2:14",
-      'not JSON at line 2, column 14: the key "blockRange\\u0045nd" occurs twice.',
+      'the text is not JSON at line 2, column 14: the key "blockRange\\u0045nd" occurs twice.',
     ]);
     expect(error.hints).to.deep.equal(["Leave one of the two: which value is meant is not known."]);
     expect(parseJsonText('{"a":{"a":1},"b":{"a":[{"a":2},{"a":3}]}}')).to.deep.equal({
@@ -150,7 +153,7 @@ describe("JSON text", () => {
       expect([error.code, error.source, error.shortMessage]).to.deep.equal([
         "HDP-1001",
         "fee.json:2:1000",
-        "not JSON at line 2, column 1000: it is nested deeper than 1000 levels.",
+        "the text is not JSON at line 2, column 1000: it is nested deeper than 1000 levels.",
       ]);
       expect(error.hints).to.deep.equal([
         "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed.",

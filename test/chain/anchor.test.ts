@@ -134,8 +134,8 @@ describe("what proofs rest on", () => {
       const error = await hdpFailure(
         evaluate(task(0, 11), { provider: node(blocks), prove: "require" }),
       );
-      expect([error.code, first]).to.deep.equal(["HDP-4201", first]);
-      expect(error.message).to.contain('field "parentHash"');
+      expect([error.code, first]).to.deep.equal(["HDP-4209", first]);
+      expect(error.message).to.contain("parentHash");
     }
   });
 
@@ -147,7 +147,7 @@ describe("what proofs rest on", () => {
     const error = await hdpFailure(
       evaluate(task(0, 9), { provider: node(blocks), prove: "require" }),
     );
-    expect(error.message).to.contain('block 8, field "parentHash"');
+    expect(error.message).to.contain("block 8 does not follow the block below it");
   });
 
   it("rejects a run during which the chain was reorganised or reverted, at every height", async () => {
@@ -164,9 +164,9 @@ describe("what proofs rest on", () => {
         expect(error.code, `fork ${fork}, ${after.length} blocks`).to.be.oneOf([
           "HDP-4205",
           "HDP-4101",
-          "HDP-4201",
+          "HDP-4209",
         ]);
-        if (error.code === "HDP-4201") expect(error.message).to.contain('field "parentHash"');
+        if (error.code === "HDP-4209") expect(error.message).to.contain("parentHash");
       }
     }
   });
@@ -201,7 +201,9 @@ describe("what proofs rest on", () => {
     const provider = node([...chain.slice(0, 11), { ...block(11, word("ee")), hash: head.hash }]);
     const reader = new ProvenChainReader(provider, { prove: "require" });
     expect((await reader.header(3n)).proven).to.equal(true);
-    expect((await hdpFailure(reader.anchor())).message).to.contain('block 11, field "hash"');
+    expect((await hdpFailure(reader.anchor())).message).to.contain(
+      'block 11 does not match its field "hash"',
+    );
   });
 
   it("names the block that was replaced, and by what", async () => {
@@ -379,7 +381,7 @@ describe("what proofs rest on", () => {
           number >= fork && number !== 9 ? invented[number] : real,
         );
         const error = await hdpFailure(over(mixed, 0, 8, 4));
-        expect([error.code, fork]).to.deep.equal(["HDP-4201", fork]);
+        expect([error.code, fork]).to.deep.equal(["HDP-4209", fork]);
       }
     });
 
@@ -390,8 +392,8 @@ describe("what proofs rest on", () => {
           number >= fork && number <= 4 ? invented[number] : real,
         );
         const error = await hdpFailure(over(mixed, 0, 4, 4));
-        expect(error.code, String(fork)).to.equal("HDP-4201");
-        expect(error.message).to.contain('block 5, field "parentHash"');
+        expect(error.code, String(fork)).to.equal("HDP-4209");
+        expect(error.message).to.contain("block 5 does not follow the block below it");
       }
     });
 
@@ -485,7 +487,9 @@ describe("what proofs rest on", () => {
       };
       const reader = new ProvenChainReader(lying, { prove: "require", checkpoint });
       await reader.header(2n);
-      expect((await hdpFailure(reader.anchor())).message).to.contain('block 9, field "hash"');
+      expect((await hdpFailure(reader.anchor())).message).to.contain(
+        'block 9 does not match its field "hash"',
+      );
     });
 
     it("refuses a checkpoint that the node does not know", async () => {
@@ -524,8 +528,8 @@ describe("what proofs rest on", () => {
       const others = Array.from({ length: 32_797 }, (_, number) => BigInt(number + 2));
       await Promise.all(others.map((number) => reader.header(number)));
       const error = await hdpFailure(reader.anchor());
-      expect(error.code).to.equal("HDP-4201");
-      expect(error.message).to.contain('block 1, field "parentHash"');
+      expect(error.code).to.equal("HDP-4209");
+      expect(error.message).to.contain("block 1 does not follow the block below it");
     });
 
     it("refuses a checkpoint where a later block was read", async () => {

@@ -198,7 +198,7 @@ describe("what a read says of its proof", () => {
       expect(code).to.equal("HDP-4201");
       expect(shortMessage).to.match(
         new RegExp(
-          `^block 7, field "${field}": the ${things} the node returned make up the root 0x[0-9a-f]{64}, not the header's\\.$`,
+          `^block 7 does not match its field "${field}": the ${things} the node returned make up the root 0x[0-9a-f]{64}, not the header's\\.$`,
         ),
       );
       expect(hints).to.deep.equal([OTHER_NODE]);
@@ -218,7 +218,7 @@ describe("what a read says of its proof", () => {
     );
     const { code, shortMessage, hints } = await hdpFailure(new ProvenChainReader(other).header(3n));
     expect([code, shortMessage, hints]).to.deep.equal([
-      ...["HDP-4201", 'block 3, field "number": the node returned block 4.'],
+      ...["HDP-4201", 'block 3 does not match its field "number": the node returned block 4.'],
       [OTHER_NODE],
     ]);
   });
@@ -284,7 +284,7 @@ describe("what a read says of its proof", () => {
     ]) {
       const error = await hdpFailure(work(new ProvenChainReader(lying)));
       expect(error.code).to.equal("HDP-4201");
-      expect(error.message).to.contain('block 7, field "hash"');
+      expect(error.message).to.contain('block 7 does not match its field "hash"');
     }
     expect(await new ProvenChainReader(lying, { prove: "never" }).transactionCount(BLOCK)).to.equal(
       2,

@@ -52,7 +52,7 @@ const slotAnswer = (value: Hex, proof: readonly Hex[]) =>
 function mismatch(call: () => unknown, words: string): void {
   const error = hdpThrown(call);
   expect(error.code).to.equal("HDP-4202");
-  expect(error.shortMessage).to.contain(`state of block 9, ${words}`);
+  expect(error.shortMessage).to.contain(`the state of block 9 does not match its root, ${words}`);
 }
 
 describe("the proof of an account", () => {

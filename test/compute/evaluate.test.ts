@@ -257,7 +257,7 @@ describe("evaluate over a simulated chain", () => {
         [field]: flip((answer as Record<string, string>)[field] ?? ""),
       }));
       expect(await failure(overBlocks(3n, 3n, NUMBER, node, "when-possible"))).to.contain(
-        'HDP-4201: block 3, field "hash"',
+        'HDP-4201: block 3 does not match its field "hash"',
       );
     }
     const other = tampered(provider, "eth_getBlockByNumber", (answer) => ({
@@ -297,7 +297,7 @@ describe("evaluate over a simulated chain", () => {
     ];
     for (const [node, field] of cases) {
       expect(await failure(overBlocks(6n, 6n, BALANCE, node, "when-possible"))).to.contain(
-        `HDP-4202: state of block 6, ${field}`,
+        `HDP-4202: the state of block 6 does not match its root, ${field}`,
       );
     }
     const slot = (change: Record<string, unknown>): Eip1193Provider =>
@@ -309,10 +309,10 @@ describe("evaluate over a simulated chain", () => {
         };
       });
     expect(await failure(overBlocks(6n, 6n, STORED, slot({ value: "0x2b" })))).to.contain(
-      `HDP-4202: state of block 6, value of slot ${SLOT}`,
+      `HDP-4202: the state of block 6 does not match its root, value of slot ${SLOT}`,
     );
     expect(await failure(overBlocks(6n, 6n, STORED, slot({ proof: [] })))).to.contain(
-      `HDP-4202: state of block 6, storageProof of slot ${SLOT}`,
+      `HDP-4202: the state of block 6 does not match its root, storageProof of slot ${SLOT}`,
     );
   });
 
@@ -327,14 +327,14 @@ describe("evaluate over a simulated chain", () => {
       };
     });
     expect(await failure(overTransactions(4n, VALUE, block))).to.contain(
-      'HDP-4201: block 7, field "transactionsRoot"',
+      'HDP-4201: block 7 does not match its field "transactionsRoot"',
     );
     const receipt = tampered(provider, "eth_getTransactionReceipt", (answer) => ({
       ...(answer as object),
       status: "0x0",
     }));
     expect(await failure(overTransactions(4n, SUCCESS, receipt))).to.contain(
-      'HDP-4201: block 7, field "receiptsRoot"',
+      'HDP-4201: block 7 does not match its field "receiptsRoot"',
     );
   });
 
@@ -384,7 +384,7 @@ describe("evaluate over a simulated chain", () => {
 
   it("explains blocks whose state was set behind their header", async () => {
     expect(await failure(overBlocks(5n, 5n, BALANCE))).to.match(
-      /HDP-4202: state of block 5[^]*anvil_setStorageAt and the like change the latest block's state behind its header/,
+      /HDP-4202: the state of block 5 does not match its root[^]*anvil_setStorageAt and the like change the latest block's state behind its header/,
     );
   });
 

@@ -240,7 +240,7 @@ describe("the module runner", () => {
 
   it("refuses unknown chains", async () => {
     const run = runModuleTask(task(31337n, 1n, 1n), { compiledClassJson, abi }, context());
-    await expectHdpError(run, "HDP-2004", /^no node is configured, and the module reads/);
+    await expectHdpError(run, "HDP-2004", /^there is no node configured, and the module reads/);
   });
 
   it("knows generations by name", async () => {

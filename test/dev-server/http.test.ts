@@ -158,7 +158,7 @@ describe("development server: HTTP", () => {
     const failure = await hdpFailure(testServer(shared.chain, { port: 0, host: "192.0.2.1" }));
     expect(failure).to.include({ code: "HDP-4501", path: "host" });
     expect(failure.message)
-      .to.include("cannot listen on the address 192.0.2.1")
+      .to.include("cannot listen for requests on the address 192.0.2.1")
       .and.include("(--host)");
   });
 

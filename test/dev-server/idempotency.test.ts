@@ -82,7 +82,8 @@ describe("development server: Idempotency-Key", () => {
       expect(reply.json()).to.deep.include({
         ...{
           code: "HDP-4526",
-          error: 'the Idempotency-Key "key" was sent before with another request.',
+          error:
+            'the Idempotency-Key "key" cannot be used: it was sent before with another request.',
         },
       });
     }

@@ -179,7 +179,7 @@ describe("development server: limits", () => {
     };
     expect([reply.status, error, errors.length, hints.length]).to.deep.equal([
       400,
-      "300 errors.",
+      "there are 300 errors to correct.",
       100,
       201,
     ]);

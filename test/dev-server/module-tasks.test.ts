@@ -213,13 +213,13 @@ describe("development server: module tasks", () => {
   it("retries a failed task from the beginning, and no other", async () => {
     const { modules, moduleTasks } = clients(server.url);
     const good = run;
-    run = () => Promise.reject(new Error("the module panicked: no luck"));
+    run = () => Promise.reject(new Error("the module panicked and has no result: no luck"));
     const submission = await modules.submit(request);
     let failure: unknown;
     await awaitSubmission(modules, submission, { timeout: 20_000 }).catch(
       (error: unknown) => (failure = error),
     );
-    expect(String(failure)).to.include("the module panicked: no luck");
+    expect(String(failure)).to.include("the module panicked and has no result: no luck");
     expect((await moduleTasks.details(submission.id)).status).to.equal("DryRunFailed");
 
     run = good;

@@ -53,7 +53,7 @@ describe("the keys that a process knows", () => {
     all.cause = first;
     const error = hdpError(
       "HDP-4103",
-      { call: words, reason: words, whose: words, advice: words },
+      { call: words, reason: words, whose: words },
       { path: words, source: words, hints: [words], cause: first },
     );
     const shown = [inspect(error, { depth: 10, showHidden: true }), error.stack].join();

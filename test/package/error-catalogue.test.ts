@@ -38,6 +38,14 @@ function thrown(): Place[] {
 
 const documented = Object.keys(CATALOGUE).filter(isHdpErrorCode);
 
+/** A message with no more words than these says with its values alone what is wrong, and is split. */
+const MAX_FEW_WORDS = 3;
+/** Sentences of one value, its kind and three words that say all: `"x" is not a fault`, `x can't be read`. */
+const WHOLE_SENTENCES: ReadonlySet<string> = new Set([
+  ...["HDP-1103", "HDP-1108", "HDP-6003"],
+  ...["HDP-6001", "HDP-6207"],
+]);
+
 describe("the error catalogue", () => {
   const places = thrown();
   const codes = [...new Set(places.map(({ code }) => code))].sort();
@@ -64,7 +72,15 @@ describe("the error catalogue", () => {
       expect(title).to.have.length.lessThan(70);
       expect(entry.description ?? "None.", "sentences").to.match(/^[A-Z"`][^]*[.:)`]$/);
       expect(entry.message, "a sentence").to.match(/[.?:…]["')]*$|\}$/);
-      for (const hint of entry.hints ?? []) expect(hint, "a sentence").to.match(/^\S[^]*\S$/);
+      for (const hint of entry.hints ?? []) {
+        expect(hint, "a sentence").to.match(/^\S[^]*\S$/);
+        expect(hint, "words of its own: else the place passes it as a hint").not.to.match(
+          /^\{\w+\}$/,
+        );
+      }
+      if (WHOLE_SENTENCES.has(code)) return;
+      const own = entry.message.replaceAll(/\{[A-Za-z]+\}/g, " ").match(/[A-Za-z][\w'’-]*/g) ?? [];
+      expect(own, "words that are no value's").to.have.length.greaterThan(MAX_FEW_WORDS);
     });
   }
 

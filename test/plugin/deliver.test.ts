@@ -273,7 +273,7 @@ describe("a delivery", function () {
       const to = options.contract.split("@")[1];
       await provider.request({ method: "hardhat_setCode", params: [to, `0x${runtime}`] });
       const error = await hdpFailure(hdp.deliver(task, options));
-      expect(error.message).to.contain(`refuses update(60000000): ${text}.`);
+      expect(error.message).to.contain(`refuses the call update(60000000): ${text}.`);
     }
   });
 

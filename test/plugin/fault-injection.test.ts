@@ -75,7 +75,9 @@ describe("failure injection on a connection", () => {
     const submission = await connection.hdp.submit(TASK);
     const error = await fails(async () => await connection.hdp.await(submission));
     expect(error.code).to.equal("HDP-4406");
-    expect(error.shortMessage).to.equal(`submission ${submission.id} failed: no such block.`);
+    expect(error.shortMessage).to.equal(
+      `submission ${submission.id} failed in the local data processor: no such block.`,
+    );
   });
 
   it("takes an unknown state as pending, and shows it", async () => {
@@ -94,7 +96,9 @@ describe("failure injection on a connection", () => {
       for (let call = 0; call < 2; call += 1) {
         const error = await fails(async () => await hdp.submit(TASK));
         expect(error.code).to.equal("HDP-4901");
-        expect(error.shortMessage).to.equal(`the data processor answered ${status}.`);
+        expect(error.shortMessage).to.equal(
+          `a test injected this fault: the data processor answered ${status}.`,
+        );
       }
       const submission = await hdp.submit(TASK);
       hdp.faults.inject(httpBurst(status, 3));
@@ -157,7 +161,7 @@ describe("failure injection on a connection", () => {
       const error = await fails(async () => await hdp.await(submission));
       expect(error.code).to.equal("HDP-4406");
       expect(error.shortMessage).to.equal(
-        `submission ${submission.id} failed: it was finalized, but the chain was reverted to before that: submit it again.`,
+        `submission ${submission.id} failed in the local data processor: it was finalized, but the chain was reverted to before that: submit it again.`,
       );
       expect((await fails(async () => await hdp.readResult(TASK))).code).to.equal("HDP-3001");
       expect(BigInt((await call("eth_blockNumber")) as string)).to.equal(
@@ -214,7 +218,7 @@ describe("failure injection where it cannot happen", () => {
     const error = await hdpFailure(connection.hdp.run(numbersTo(0n)));
     expect(error.code).to.equal("HDP-4406");
     expect(error.shortMessage).to.contain(
-      "HDP-4901: the chain cannot be reorganised: no such method",
+      "HDP-4901: a test injected this fault: the chain cannot be reorganised: no such method",
     );
     await connection.close();
   });

@@ -230,7 +230,7 @@ describe("module tasks in a Hardhat project", function () {
   it("fails a task whose module panics, with the panic's text", async () => {
     const { hdp } = await connect();
     const error = await failure(hdp.run(byClass({ first_block: 1, last_block: 0 })));
-    expect(error).to.contain("the module panicked: no blocks in the range");
+    expect(error).to.contain("the module panicked and has no result: no blocks in the range");
   });
 
   it("reports all errors of a request at once, each with its place", async () => {
@@ -254,7 +254,7 @@ describe("module tasks in a Hardhat project", function () {
   it("reports all errors of one module's arguments at once", async () => {
     const { hdp } = await connect();
     const error = await failure(hdp.submit(request(byClass({ first_block: -1, nowhere: 1 }))));
-    expect(error).to.contain("HDP-1100: 2 errors");
+    expect(error).to.contain("HDP-1100: there are 2 errors to correct");
     expect(error).to.contain("HDP-1102 in tasks[0].module.arguments.nowhere");
     expect(error).to.contain("HDP-1113 in tasks[0].module.arguments.first_block");
   });

@@ -113,7 +113,7 @@ describe("the rehearsal of what is sent to a service", function () {
     expect(seen).to.deep.equal([
       {
         taskHash: taskHash(task),
-        reason: "no node is configured for ETHEREUM_SEPOLIA.",
+        reason: "there is no node configured for ETHEREUM_SEPOLIA.",
         advice: 'Set it in hardhat.config.ts: hdp: { sources: { ETHEREUM_SEPOLIA: "<network>" } }',
       },
     ]);
@@ -148,7 +148,7 @@ describe("the rehearsal of what is sent to a service", function () {
     it("is left out with --no-rehearsal, and without a source replaced by the line that sets one", async () => {
       await connect("tasks", { development: true });
       expect(await submitted({ dryRun: true })).to.contain(
-        '  Not rehearsed  no node is configured for ETHEREUM_SEPOLIA. Set it in hardhat.config.ts: hdp: { sources: { ETHEREUM_SEPOLIA: "<network>" } }\n',
+        '  Not rehearsed  there is no node configured for ETHEREUM_SEPOLIA. Set it in hardhat.config.ts: hdp: { sources: { ETHEREUM_SEPOLIA: "<network>" } }\n',
       );
       expect(await submitted({ noRehearsal: true })).not.to.contain("ehearsed");
     });

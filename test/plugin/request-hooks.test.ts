@@ -142,7 +142,7 @@ describe("plugin: the request hooks of other plugins", () => {
     const error = await hdpFailure((await connect()).hdp.explain(task));
     expect([error.code, error.shortMessage]).to.deep.equal([
       "HDP-4201",
-      'block 2, field "number": the node returned block 3.',
+      'block 2 does not match its field "number": the node returned block 3.',
     ]);
     expect(requests.flat()).not.to.include("eth_getBlockByNumber 0x2 false");
   });

@@ -141,14 +141,16 @@ describe("what can be submitted", () => {
     await writeFile(join(folder, "many.json"), JSON.stringify(written));
     for (const input of ["many.json", written]) {
       const error = await hdpFailure(hdp.submit(input as TaskInput));
-      expect(error.shortMessage).to.equal("152 errors.");
+      expect(error.shortMessage).to.equal("there are 152 errors to correct.");
       expect(error.hints.filter((hint) => hint.startsWith("HDP-"))).to.have.length(100);
       expect(error.hints.at(-1)).to.equal("… and 52 more.");
     }
     await writeFile(join(folder, "long.json"), `[${"0,".repeat(500_000)}0]`);
     const { code, source, message } = await hdpFailure(hdp.submit("long.json"));
     expect([code, source]).to.deep.equal(["HDP-1001", "long.json:1:1"]);
-    expect(message).to.contain("not JSON at line 1, column 1: it has more than 500,000 values.");
+    expect(message).to.contain(
+      "the text is not JSON at line 1, column 1: it has more than 500,000 values.",
+    );
     expect(message).to.contain("Give the values in several files.");
   });
 

@@ -480,7 +480,7 @@ describe("module arguments: encoding", () => {
     const two = errorsOf(() =>
       encodeArguments(abiWith({ a: `${U}8`, b: "my::Missing" }), { a: -1, b: -2 }),
     );
-    expect(two.shortMessage).to.equal("2 errors.");
+    expect(two.shortMessage).to.equal("there are 2 errors to correct.");
     expect(two.hints.slice(0, 3)).to.deep.equal([
       "HDP-1113 in arguments.a: -1 is out of range.",
       "  Allowed: 0 to 255.",

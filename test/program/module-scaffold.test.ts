@@ -170,7 +170,7 @@ describe("building with Scarb", () => {
   it("passes the words of Scarb on", () => {
     const failed = scarbFailed("modules/a", 1, "error: Type not found.\n --> src/lib.cairo:5:3\n");
     expect(failed.message).to.equal(
-      "HDP-7032 in modules/a: scarb build failed with exit code 1.\n" +
+      "HDP-7032 in modules/a: the command scarb build failed with exit code 1.\n" +
         "  Output of Scarb:\n  error: Type not found.\n   --> src/lib.cairo:5:3",
     );
     const long = scarbFailed(
@@ -183,7 +183,7 @@ describe("building with Scarb", () => {
       .and.include.members(["line 10", "line 49"])
       .and.not.include("line 9");
     expect(scarbFailed("a", null, "").message).to.equal(
-      "HDP-7032 in a: scarb build failed.\n  Scarb printed nothing.",
+      "HDP-7032 in a: the command scarb build failed.\n  Scarb printed nothing.",
     );
   });
 });

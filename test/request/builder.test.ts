@@ -203,7 +203,7 @@ describe("the builder's types", () => {
     expect(() => overAddress.max()).to.throw("HDP-1106");
     // @ts-expect-error not a field
     expect(() => header("base_fee")).to.throw(
-      'HDP-1104 in header(): "header.base_fee" is not a header field.',
+      'HDP-1104 in header(): "header.base_fee" is not the name of a header field.',
     );
     // @ts-expect-error transactions are not sampled at blocks
     expect(() => blockSampled({ ...fee, property: tx("nonce") }).avg()).to.throw("HDP-1105");

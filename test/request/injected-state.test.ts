@@ -60,7 +60,7 @@ describe("injected state of a task", () => {
       .to.have.property("injectedState")
       .that.has.property("0x6c39", "0x0");
     expect(hdpThrown(() => parseTask(labelled(101))).message).to.match(
-      /^HDP-1124 in injected_state: an object of 101 labels is not accepted: a module starts from at most 100 tries\./,
+      /^HDP-1124 in injected_state: an object of 101 labels is not accepted as injected state: a module starts from at most 100 tries\./,
     );
   });
 
@@ -88,7 +88,7 @@ describe("injected state of a task", () => {
     [
       "a root that is a number",
       { votes: 7 },
-      '"votes": 7 is not accepted: a root is a felt as 0x hex, "0x0" for a new trie.',
+      '"votes": 7 is not accepted as injected state: a root is a felt as 0x hex, "0x0" for a new trie.',
     ],
     ["a root beyond the field", { votes: `0x${"f".repeat(63)}` }, "a root is a felt as 0x hex"],
     [
@@ -99,7 +99,7 @@ describe("injected state of a task", () => {
     [
       "a label twice",
       { votes: "0x0", "0x766f746573": "0x0" },
-      '"0x766f746573": "0x0" is not accepted: the label "votes" is named twice.',
+      '"0x766f746573": "0x0" is not accepted as injected state: the label "votes" is named twice.',
     ],
   ] as const) {
     it(`refuses ${what}`, () => {
@@ -121,7 +121,7 @@ describe("injected state of a task", () => {
     expect(labels(`0x0${"f".repeat(62)}`)).to.deep.equal([`0x${"f".repeat(62)}`]);
     for (const label of ["", "é", "aé", "éa", "a\nb", `0x${"f".repeat(63)}`]) {
       expect(hdpThrown(() => labels(label)).shortMessage).to.equal(
-        `${JSON.stringify(label)}: "0x0" is not accepted: a label is text of at most 31 characters, or a felt as 0x hex.`,
+        `${JSON.stringify(label)}: "0x0" is not accepted as injected state: a label is text of at most 31 characters, or a felt as 0x hex.`,
       );
     }
   });

@@ -200,7 +200,7 @@ describe("the digest of an output", () => {
     expect(outputDigest("0xaB01")).to.equal(BigInt(keccak256("0xab01")) % 2n ** 250n);
     for (const bytes of ["0xabc", "0xzz", "0x 1"] as const)
       expect(hdpThrown(() => outputDigest(bytes)).shortMessage).to.equal(
-        `"${bytes}" is not bytes.`,
+        `"${bytes}" is not bytes in hexadecimal.`,
       );
     expect(hdpThrown(() => outputDigest([1n, WORD])).path).to.equal("words[1]");
   });

@@ -65,7 +65,9 @@ describe("errors in a task request", () => {
       ],
     });
     expect(error.code).to.equal("HDP-1100");
-    expect(error.shortMessage).to.equal("10 errors.".replace("10", String(error.errors.length)));
+    expect(error.shortMessage).to.equal(
+      "there are 10 errors to correct.".replace("10", String(error.errors.length)),
+    );
     expect(error.errors.map((one) => `${one.code} ${one.path ?? ""}`)).to.have.members([
       "HDP-1102 extra",
       "HDP-1108 destinationChainId",
@@ -203,7 +205,7 @@ describe("errors in a task request", () => {
   it("prints several errors with their hints below each", () => {
     const { message } = errorIn(request(count(), blockTask({ increment: 0 })));
     expect(message).to.equal(
-      "HDP-1100 in bad.json: 2 errors.\n" +
+      "HDP-1100 in bad.json: there are 2 errors to correct.\n" +
         '  HDP-1107 in tasks[0].compute: count needs "aggregateFnCtx" with an operator and a value.\n' +
         '    For instance { "operator": "gteq", "valueToCompare": "1000" }.\n' +
         "  HDP-1113 in tasks[1].datalake.increment: 0 is out of range.\n" +
@@ -214,7 +216,7 @@ describe("errors in a task request", () => {
   it("prints several errors as a list", () => {
     const { message } = errorIn(request(blockTask({ increment: 0, blockRangeEnd: 2 })));
     expect(message).to.equal(
-      "HDP-1100 in bad.json: 2 errors.\n" +
+      "HDP-1100 in bad.json: there are 2 errors to correct.\n" +
         "  HDP-1113 in tasks[0].datalake.increment: 0 is out of range.\n" +
         "    Allowed: 1 to 2^64 - 1.\n" +
         "  HDP-1115 in tasks[0].datalake.blockRangeEnd: the range from 10 to 2 is empty.\n" +

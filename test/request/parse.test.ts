@@ -195,13 +195,13 @@ describe("the parser of a task request's text", () => {
     it(`names the place in ${JSON.stringify(text)}`, () => {
       expect(() => parseTaskRequestText(text, { source: "fee.json" }))
         .to.throw(HdpError)
-        .that.includes({ code: "HDP-1001", shortMessage: `not JSON at ${place}.` });
+        .that.includes({ code: "HDP-1001", shortMessage: `the text is not JSON at ${place}.` });
     });
   }
 
   it("puts line and column behind the file's path", () => {
     expect(() => parseTaskRequestText("[\n1 2]", { source: "tasks/fee.json" })).to.throw(
-      "HDP-1001 in tasks/fee.json:2:3: not JSON",
+      "HDP-1001 in tasks/fee.json:2:3: the text is not JSON",
     );
   });
 

@@ -258,7 +258,7 @@ describe("awaitSubmission", () => {
     expect(error).to.include({ code: "HDP-2091", serviceWords: "out of steps" });
     expect(error)
       .to.have.property("message")
-      .that.includes("failed: its last state is DryRunFailed");
+      .that.includes("failed at the service: its last state is DryRunFailed");
     const mute = (): Promise<TaskStatus> => Promise.resolve({ name: "FAILED", phase: "failed" });
     const silent = await rejection(
       awaitSubmission({ status: mute }, submission, { clock: fakeClock() }),

@@ -466,7 +466,7 @@ describe("HTTP client", () => {
         response.writeHead(302).end();
       });
       expect((await failing(server.url)).shortMessage).to.match(
-        /^the data processor redirects GET http:\S+ \(302\)\.$/,
+        /^the data processor redirects the call GET http:\S+ \(302\), which is not followed\.$/,
       );
     });
 
@@ -500,7 +500,9 @@ describe("HTTP client", () => {
         const error = status === 301 ? thrown : (thrown.cause as ServiceFailure);
         if (status === 307) expect(thrown).to.include({ kind: "outcome-unknown" });
         expect(error).to.include({ kind: "service-error", code: "HDP-2062", status });
-        expect(error.message).to.include(`(${status}) to ${elsewhere.url}/new.`);
+        expect(error.message).to.include(
+          `(${status}) to ${elsewhere.url}/new, which is not followed.`,
+        );
       }
       expect(elsewhere.seen).to.deep.equal([]);
     });
@@ -787,10 +789,10 @@ describe("HTTP client", () => {
       const locked = new Error("wrong password");
       const error = await failing(server.url, READ, { apiKey: () => Promise.reject(locked) });
       expect(error.message).to.equal(
-        "HDP-2003: no API key for the data processor: it could not be read.\n  Its cause is attached. Nothing was sent.",
+        "HDP-2003: there is no API key for the data processor: it could not be read.\n  Its cause is attached. Nothing was sent.",
       );
       expect((await failing(server.url, READ, { apiKey: undefined })).message).to.equal(
-        "HDP-2003: no API key for the data processor.\n  This call needs one: configure apiKey. Nothing was sent.",
+        "HDP-2003: there is no API key for the data processor.\n  This call needs one: configure apiKey. Nothing was sent.",
       );
       expect(error).to.include({ kind: "configuration", code: "HDP-2003", cause: locked });
       expect(server.seen).to.have.length(1);

@@ -42,7 +42,9 @@ describe("npx hardhat test cairo", function () {
     project = copyExample('{ package: "cairo", snforge: "no-such-snforge" }');
     const missing = await hardhat(["test", "cairo"], { cwd: project });
     expect(missing.code).to.equal(1);
-    expect(missing.stderr).to.contain("HDP-7031").and.contain('"no-such-snforge" does not start');
+    expect(missing.stderr)
+      .to.contain("HDP-7031")
+      .and.contain('the program "no-such-snforge" does not start');
     renameSync(join(project, "cairo", "Scarb.toml"), join(project, "cairo", "Scarb.lock"));
     const empty = await hardhat(["test", "cairo"], { cwd: project });
     expect(empty.code).to.equal(1);

@@ -201,7 +201,7 @@ describe("a call that costs", () => {
     [
       "a program that was accepted",
       { send: { answer: "yes", serviceId: "it's" } },
-      "program upload main.json was accepted as it's, but the answer could not be recorded.",
+      "the service accepted program upload main.json as it's, but the answer could not be recorded.",
       [
         "Once the database can be written again: npx hardhat hdp resume id-1 --accepted 'it'\\''s' --network sepolia",
       ],
@@ -209,7 +209,7 @@ describe("a call that costs", () => {
     [
       "a grow order without an id",
       { kind: "grow-order", send: { answer: "yes" } },
-      "grow order main.json was accepted, but the answer could not be recorded.",
+      "the service accepted grow order main.json, but the answer could not be recorded.",
       [
         "Once the database can be written again: npx hardhat hdp resume id-1 --accepted <service id> --network sepolia",
       ],
@@ -217,7 +217,7 @@ describe("a call that costs", () => {
     [
       "tasks",
       { kind: "tasks", send: { answer: "yes", serviceId: "task-1" } },
-      "1 task was accepted as task-1, but the answer could not be recorded.",
+      "the service accepted 1 task as task-1, but the answer could not be recorded.",
       [
         `Task ${CONTENT}`,
         "Once the database can be written again: npx hardhat hdp resume id-1 --accepted task-1 --network sepolia",

@@ -231,7 +231,7 @@ describe("submissions to a service", () => {
       };
       const error = await errorOf(async () => await submissions.submit(requestOf(1)));
       expect(error.message).to.equal(
-        "HDP-5007: 1 task was accepted as task-2, but its record was gone: the database was deleted or replaced while it was sent.\n" +
+        "HDP-5007: the service accepted 1 task as task-2, but its record was gone: the database was deleted or replaced while it was sent.\n" +
           "  What else the file recorded may be sent again: put it back. This one was recorded anew, wait for it: npx hardhat hdp resume id-2 --network sepolia\n" +
           `  Task ${hashOf(1)}`,
       );

@@ -153,7 +153,7 @@ describe("task files as they are named and written", () => {
     ];
     await writeFile(join(folder, "tasks", "bad.json"), JSON.stringify(worse, null, 1));
     const { message } = (await run("check", { file: "tasks/bad.json" })).error as Error;
-    expect(message).to.match(/^HDP-1100 in tasks\/bad\.json: 2 errors\./);
+    expect(message).to.match(/^HDP-1100 in tasks\/bad\.json: there are 2 errors to correct\./);
     expect(message).to.contain("in tasks/bad.json:12:21, tasks[0].compute.aggregateFnId:");
     expect(message).to.contain("in tasks/bad.json:25:21, tasks[1].compute.aggregateFnId:");
   });
@@ -165,7 +165,7 @@ describe("task files as they are named and written", () => {
     try {
       const { error } = await run("hash", {});
       expect(String(error))
-        .to.contain("HDP-6016 in file: no task file was named.")
+        .to.contain("HDP-6016 in file: no task file was named, and one is needed.")
         .and.not.contain("submit");
     } finally {
       Object.defineProperty(process, "stdin", { value: stdin, configurable: true });

@@ -168,7 +168,7 @@ export class HttpClient {
     const end = this.#clock.monotonic() + timeout;
     for (let attempt = 1; ; attempt++) {
       if (signal?.aborted === true)
-        throw serviceFailure("HDP-2082", { what: endpoint, comeBack: undefined }, { endpoint });
+        throw serviceFailure("HDP-2082", { what: endpoint }, { endpoint });
       const timeLeft = Math.min(attemptTimeout, end - this.#clock.monotonic());
       const outcome = await sendOnce({ ...wire, timeout: timeLeft }, context);
       const isReply = !(outcome instanceof ServiceFailure);

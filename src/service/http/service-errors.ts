@@ -211,8 +211,8 @@ export function outcomeUnknown(
   const { service, endpoint } = call;
   const { status, serviceWords, shortMessage } = failure;
   const reason = shortMessage.replace(` at ${endpoint}`, "").replaceAll(endpoint, "the call");
-  const details = { endpoint, status, serviceWords, cause: failure };
-  return serviceFailure("HDP-2090", { service, endpoint, reason, check }, details);
+  const details = { endpoint, status, serviceWords, hints: [check], cause: failure };
+  return serviceFailure("HDP-2090", { service, endpoint, reason }, details);
 }
 
 /** Characters of a service's text that are read. Messages omit white space and markup. */

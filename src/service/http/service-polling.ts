@@ -22,10 +22,14 @@ export async function poll<T>({ look, ...rest }: ServicePoll<T>): Promise<T> {
     timedOut: ({ what, timeout, last, comeBack }, cause) =>
       serviceFailure(
         "HDP-2081",
-        { what, timeout, last, comeBack },
-        { serviceWords: isServiceFailure(cause) ? cause.serviceWords : undefined, cause },
+        { what, timeout, last },
+        {
+          hints: [comeBack],
+          serviceWords: isServiceFailure(cause) ? cause.serviceWords : undefined,
+          cause,
+        },
       ),
     aborted: ({ what, comeBack }) =>
-      serviceFailure("HDP-2082", { what: `waiting for ${what}`, comeBack }),
+      serviceFailure("HDP-2082", { what: `waiting for ${what}` }, { hints: [comeBack] }),
   });
 }

@@ -37,7 +37,7 @@ export async function sendOnce(
   wire: WireRequest,
   { service, endpoint }: CallContext,
 ): Promise<WireReply | ServiceFailure> {
-  const named = { service, endpoint, what: endpoint, comeBack: undefined };
+  const named = { service, endpoint, what: endpoint };
   const failure = (code: WireFailureCode, reason: string): ServiceFailure =>
     serviceFailure(code, { ...named, reason: quoted(reason) }, { endpoint });
   const limit = limitedSignal(wire.timeout, wire.signal, wire.clock);
@@ -64,7 +64,7 @@ export async function sendOnce(
     };
   } catch (error) {
     if (wire.signal?.aborted === true) return failure("HDP-2082", "");
-    if (limit.expired()) return failure("HDP-2080", `no answer in ${Math.round(wire.timeout)} ms`);
+    if (limit.expired()) return failure("HDP-2080", `${Math.round(wire.timeout)} ms`);
     // Without the library's error, which contains raw data.
     return failure(...faultOf(error));
   } finally {

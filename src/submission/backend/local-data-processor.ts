@@ -299,10 +299,10 @@ function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization)
 
 /** Returns the error of a wait for a local submission that reached its timeout, in milliseconds. */
 export function waitEnded(id: string, timeout: number, last: TaskStatus | undefined): HdpError {
-  const comeBack = "In this process: await it again, with a longer timeout.";
   const seen = last?.name ?? "no state was seen";
-  const values = { what: `submission ${id}`, timeout: timeout / 1_000, last: seen, comeBack };
+  const values = { what: `submission ${id}`, timeout: timeout / 1_000, last: seen };
   const hints = [
+    "In this process: await it again, with a longer timeout.",
     "Where automine is off, its transaction is pending until a block is mined: await hdp.mine()",
   ];
   return hdpError("HDP-2081", values, { hints });

@@ -94,15 +94,15 @@ export const watch = command(
         return { networkName, results: watched.map(({ hash }) => found.get(hash)) };
       const left = start + timeout - Date.now();
       if (left <= 0) {
-        const hints = open.slice(0, 10).map(({ hash }) => `Open: ${hash}`);
+        const hints = [
+          "Watch longer with --timeout <seconds>, or read once: npx hardhat hdp:result <task hash>",
+          ...open.slice(0, 10).map(({ hash }) => `Open: ${hash}`),
+        ];
         const last = `${open.length} not finalized`;
-        const comeBack =
-          "Watch longer with --timeout <seconds>, or read once: npx hardhat hdp:result <task hash>";
         const values = {
           what: plural(watched.length, "task"),
           timeout: timeout / 1_000,
           last,
-          comeBack,
         };
         throw hdpError("HDP-2081", values, { hints });
       }

@@ -92,7 +92,9 @@ describe("faults of a data processor", () => {
     const { service, queue, faulty } = setUp(httpBurst(503, 2), httpBurst(429, 1));
     const first = await errorOf(async () => await faulty.submit(requestOf(1)));
     expect(first.code).to.equal("HDP-4901");
-    expect(first.shortMessage).to.equal("the data processor answered 503.");
+    expect(first.shortMessage).to.equal(
+      "a test injected this fault: the data processor answered 503.",
+    );
     expect(first).to.include({ status: 503 });
     expect(queue.waiting).to.deep.equal([httpBurst(503, 1), httpBurst(429, 1)]);
     await errorOf(async () => await faulty.submit(requestOf(1)));
