@@ -1,14 +1,19 @@
 import { glob } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 import { concatHex, isAddress, isHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { readTextFile } from "../base/files.js";
 import { type ChainIdentifier, chainIdentifierOf, isStarknet } from "../request/chains.js";
 import type { Task } from "../request/task.js";
-import { FAMILIES, openExecutionStore, ZERO_HASH } from "../store/execution-store.js";
+import {
+  type ExecutionStore,
+  FAMILIES,
+  openExecutionStore,
+  ZERO_HASH,
+} from "../store/execution-store.js";
 import { hashesOf } from "../submission/asked-task.js";
 import type { KnownState, KnownTask, StoredTask } from "../submission/explain-read.js";
 import type { SubmissionRecord } from "../submission/model.js";
@@ -28,27 +33,56 @@ const MAX_FILE_BYTES = 100_000;
 /** Results that are looked at, the latest. */
 const MAX_STORED = 200;
 
+/** A store that is not on the connected chain, with the destination that it belongs to. */
+export interface StoreElsewhere {
+  readonly chain: ChainIdentifier;
+  readonly store: ExecutionStore;
+}
+
 /** Returns what the connection, the chain and the project know of a task that has no result in a store. */
-export async function knownState(session: Session, read: StoredTask): Promise<KnownState> {
+export async function knownState(
+  session: Session,
+  read: StoredTask,
+  elsewhere?: StoreElsewhere,
+): Promise<KnownState> {
   const known = session.part(KnownTasks);
-  const isDevelopment = await session.isDevelopment();
-  const [stored, isPending, files, isHere] = await Promise.all([
-    isDevelopment ? storedTasks(session).catch(() => []) : storedOfKnown(session, read.store),
-    isDevelopment ? isStored(session, read, "pending") : false,
+  const [{ stored, isPending, ofKnownTasks }, files, isHere] = await Promise.all([
+    storeState(session, read, elsewhere),
     taskFiles(session),
-    deliversHere(session),
+    elsewhere === undefined
+      ? deliversHere(session)
+      : (chain: ChainIdentifier) => chain === elsewhere.chain,
   ]);
   const { records, submissions } = recordsOf(session, read.taskHash);
   const remembered = known.tasks.map((task) => ({ task, source: "this process" }));
   return {
     tasks: [...remembered, ...files, ...records],
     stored,
+    ofKnownTasks,
     finalizedHere: known.finalized,
     isPending,
     submissions,
     isHere,
     valueOf: rememberedValue,
   };
+}
+
+/** Returns what a store has: on a connected development chain all of it, else what it has of known tasks. */
+async function storeState(
+  session: Session,
+  read: StoredTask,
+  elsewhere: StoreElsewhere | undefined,
+): Promise<Pick<KnownState, "stored" | "isPending" | "ofKnownTasks">> {
+  if (elsewhere === undefined && (await session.isDevelopment())) {
+    const [stored, isPending] = await Promise.all([
+      storedTasks(session).catch(() => []),
+      isStored(session, read, "pending"),
+    ]);
+    return { stored, isPending, ofKnownTasks: false };
+  }
+  const { provider } = session;
+  const store = elsewhere?.store ?? (await openExecutionStore({ provider, address: read.store }));
+  return { stored: await storedOfKnown(session, store), isPending: false, ofKnownTasks: true };
 }
 
 /** Returns the results that stores of a development chain have, the latest first, by the events of its own blocks. */
@@ -69,17 +103,19 @@ async function storedTasks(session: Session): Promise<readonly StoredTask[]> {
   return [...places.values()].slice(0, MAX_STORED);
 }
 
-/** Returns which of the tasks that are known here a store of a live chain has, whose events reach back too far to be read. */
-async function storedOfKnown(session: Session, store: Address): Promise<readonly StoredTask[]> {
-  const { provider } = session;
-  const known = [...(await taskFiles(session)), ...recordsOf(session, ZERO_HASH).records];
-  const hashes = known.flatMap(({ task }) => hashesOf(task).map(({ hash }) => hash));
+/** Returns which of the tasks that are known here a store has, whose events reach back too far to be read. */
+async function storedOfKnown(
+  session: Session,
+  store: ExecutionStore,
+): Promise<readonly StoredTask[]> {
+  const ofProject = [...(await taskFiles(session)), ...recordsOf(session, ZERO_HASH).records];
+  const tasks = [...session.part(KnownTasks).tasks, ...ofProject.map(({ task }) => task)];
+  const hashes = tasks.flatMap((task) => hashesOf(task).map(({ hash }) => hash));
   const asked = [...new Set(hashes)].slice(0, MAX_STORED);
-  const opened = await openExecutionStore({ provider, address: store });
-  const statuses = await opened.statuses(asked);
+  const statuses = await store.statuses(asked);
   return asked
     .filter((_, position) => statuses[position] === "finalized")
-    .map((taskHash) => ({ taskHash, store }));
+    .map((taskHash) => ({ taskHash, store: store.address }));
 }
 
 /** Returns the results that were written into the storage of a forked store, which makes no events. */

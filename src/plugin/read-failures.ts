@@ -7,11 +7,12 @@ import { isAddress, isHex } from "viem/utils";
 import { isRecord } from "../base/collections.js";
 import { requireTaskHash } from "../base/hex.js";
 import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
+import type { ChainIdentifier } from "../request/chains.js";
 import { type AskedRead, askedRead, isFailedRead } from "../store/failed-read.js";
 import { explainRead, explanationLines, type ReadExplanation } from "../submission/explain-read.js";
-import { knownState } from "./known-state.js";
+import { destinationStore } from "./destination.js";
+import { knownState, type StoreElsewhere } from "./known-state.js";
 import type { Session } from "./session.js";
-import { EvmStores } from "./stores/evm-stores.js";
 
 /** Milliseconds that an explanation may take after a failed call, and those of them for the search of the asked task. */
 const LIMIT = 190;
@@ -110,6 +111,8 @@ async function transactionFrame(session: Session, hash: Hex): Promise<unknown> {
 interface ExplainOptions {
   /** Frame of the failed call: its accounts may be those that a task is about. */
   readonly frame?: unknown;
+  /** The asked store, where it is not on the connected chain. */
+  readonly elsewhere?: StoreElsewhere | undefined;
   /** Milliseconds to search for the asked task. */
   readonly timeout?: number | undefined;
 }
@@ -127,19 +130,33 @@ export type ExplainedHash =
 /** Milliseconds that a user who asks waits for the search. */
 const PATIENCE = 5_000;
 
-/** Explains a task hash, by the store in use or another one. @throws HDP-1113 for other text than 32 bytes of hex */
+/** Which store is asked for a task hash. */
+interface ExplainHashOptions {
+  /** Another store than that of the chain. */
+  readonly store?: string | undefined;
+  /** The destination of the task. Default: the connected chain. */
+  readonly chain?: ChainIdentifier | undefined;
+  /** Milliseconds to search for the asked task. */
+  readonly timeout?: number | undefined;
+}
+
+/** Explains a task hash, by the store of its destination. @throws HDP-1113 for other text than 32 bytes of hex */
 export async function explainHash(
   session: Session,
   hash: string,
-  { store: address, timeout = PATIENCE }: { store?: string | undefined; timeout?: number } = {},
+  { store: address, chain, timeout = PATIENCE }: ExplainHashOptions = {},
 ): Promise<ExplainedHash> {
   const taskHash = lower(requireTaskHash(hash));
-  const store = await session.part(EvmStores).openForReading(address);
+  const stores = await destinationStore(chain, session);
+  const store = await stores.openForReading(address);
   if ((await store.status(taskHash)) === "finalized") {
     const { word } = await store.readResult(taskHash);
     return { isFinalized: true, taskHash, store: store.address, word };
   }
-  const explanation = await explainAsked(session, { taskHash, store: store.address }, { timeout });
+  const elsewhere =
+    chain === undefined || stores.provider === session.provider ? undefined : { chain, store };
+  const read = { taskHash, store: store.address };
+  const explanation = await explainAsked(session, read, { elsewhere, timeout });
   return { isFinalized: false, ...explanation };
 }
 
@@ -160,9 +177,9 @@ export async function explainTransaction(session: Session, hash: Hex): Promise<R
 async function explainAsked(
   session: Session,
   read: AskedRead,
-  { frame, timeout = SEARCH_LIMIT }: ExplainOptions = {},
+  { frame, elsewhere, timeout = SEARCH_LIMIT }: ExplainOptions = {},
 ): Promise<ReadExplanation> {
-  const known = await knownState(session, read);
+  const known = await knownState(session, read, elsewhere);
   const end = performance.now() + timeout;
   const addresses = [...new Set(accountsOf(frame))];
   return explainRead(read, { ...known, addresses, isOver: () => performance.now() > end });

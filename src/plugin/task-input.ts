@@ -5,6 +5,7 @@ import { MAX_CLASS_BYTES, readNamedFile, readTextFile } from "../base/files.js";
 import { parseJsonText, placesIn } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
+import type { ChainIdentifier } from "../request/chains.js";
 import {
   type FieldChoice,
   type ParseOptions,
@@ -12,7 +13,7 @@ import {
   TaskError,
   TaskRequestError,
 } from "../request/reader.js";
-import { requestInForm, tasksInForm } from "../request/task-form.js";
+import { inForm, requestInForm } from "../request/task-form.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import {
   type ParsedTasks,
@@ -83,11 +84,23 @@ export async function readTaskInput(
   return requestInForm({ destinationChainId: only, tasks }, await connectionForm(session));
 }
 
-/** Returns the tasks of an input in the connection's form, whatever destination they have. */
-export async function readTasks(input: unknown, session: Session): Promise<readonly Task[]> {
-  const tasks = (await readParts(input, session)).flatMap((part) => part.tasks);
-  session.part(KnownTasks).add(tasks);
-  return tasksInForm(tasks, await connectionForm(session));
+/** A task with the chain that its request names for the result; undefined where no request does. */
+export interface AddressedTask {
+  readonly task: Task;
+  readonly destination: ChainIdentifier | undefined;
+}
+
+/** Returns the tasks of an input in the connection's form, whatever destinations they have. */
+export async function readTasks(
+  input: unknown,
+  session: Session,
+): Promise<readonly AddressedTask[]> {
+  const parts = await readParts(input, session);
+  session.part(KnownTasks).add(parts.flatMap(({ tasks }) => tasks));
+  const form = await connectionForm(session);
+  return parts.flatMap(({ tasks, destinationChainId }) =>
+    tasks.map((task) => ({ task: inForm(task, form), destination: destinationChainId })),
+  );
 }
 
 async function readParts(

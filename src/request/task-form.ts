@@ -29,7 +29,7 @@ function formAt(place: string, task: Task, form: TaskForm): Task {
 }
 
 /** Returns tasks in a form. Errors name the place of the task. @throws HDP-1129 as {@link inForm} */
-export function tasksInForm(tasks: readonly Task[], form: TaskForm): readonly Task[] {
+function tasksInForm(tasks: readonly Task[], form: TaskForm): readonly Task[] {
   return tasks.map((task, position) => formAt(`tasks[${position}].`, task, form));
 }
 

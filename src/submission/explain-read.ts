@@ -28,6 +28,8 @@ export interface KnownState {
   readonly tasks: readonly KnownTask[];
   /** The results that the stores of the chain have, the latest first. */
   readonly stored: readonly StoredTask[];
+  /** Whether only the tasks that are known here were looked up in the store. Default: all of its results are in `stored`. */
+  readonly ofKnownTasks?: boolean | undefined;
   /** Results that this process finalized, whether or not the chain still has them. */
   readonly finalizedHere: readonly StoredTask[];
   /** Whether the asked task has a result in the pending block. */
@@ -86,6 +88,8 @@ export interface ReadExplanation {
   readonly finalized: readonly ExplainedTask[];
   /** Number of results that the asked store has. */
   readonly finalizedCount: number;
+  /** Whether only the tasks that are known here were looked up: the store may have more results. */
+  readonly ofKnownTasks: boolean;
   /** Whether the time was too short to try all tasks that are near. */
   readonly isCut: boolean;
 }
@@ -104,6 +108,7 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     asked: { ...search.explained(read.taskHash, asked), ...read },
     finalized: inStore.slice(0, MAX_LISTED).map(({ taskHash }) => search.explained(taskHash)),
     finalizedCount: inStore.length,
+    ofKnownTasks: known.ofKnownTasks === true,
   };
   const found =
     ofBrought(read, asked, known) ??
@@ -114,7 +119,7 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
   return { ...explained, ...found, isCut: asked === undefined && search.isOver() };
 }
 
-type Found = Omit<ReadExplanation, "asked" | "finalized" | "finalizedCount" | "isCut">;
+type Found = Pick<ReadExplanation, "cause" | "nearest" | "differences" | "submission">;
 
 /** The task is finalized, and the value that was brought is another one. */
 function ofBrought(
@@ -322,7 +327,7 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
 
 /** Returns an explanation as lines of text, without the command that repeats it. */
 export function explanationLines(explanation: ReadExplanation): readonly string[] {
-  const { asked, cause, nearest, differences, finalized, finalizedCount } = explanation;
+  const { asked, cause, nearest, differences } = explanation;
   const { asker, brought, store, taskHash } = asked;
   const who =
     asker === undefined ? `Store ${store} was asked` : `Contract ${asker} asked store ${store}`;
@@ -340,14 +345,20 @@ export function explanationLines(explanation: ReadExplanation): readonly string[
       ({ field, asked: one, found }) => `Difference: ${field} (asked: ${one}, there: ${found})`,
     ),
     ...SENTENCES[cause](explanation),
-    ...(isListed ? listed(finalized, finalizedCount) : []),
+    ...(isListed ? listed(explanation) : []),
   ];
 }
 
-function listed(finalized: readonly ExplainedTask[], count: number): readonly string[] {
-  if (count === 0) return ["The store has no results."];
+function listed({
+  finalized,
+  finalizedCount: count,
+  ofKnownTasks,
+}: ReadExplanation): readonly string[] {
+  const known = ofKnownTasks ? " of the tasks that are known here" : "";
+  if (count === 0) return [`The store has no results${known}.`];
+  const latest = count > finalized.length ? ", the latest" : "";
   return [
-    `The store has ${plural(count, "result")}${count > finalized.length ? ", the latest" : ""}:`,
+    `The store has ${plural(count, "result")}${known}${latest}:`,
     ...finalized.map((one) => `  ${one.taskHash}  ${one.title === undefined ? "" : inWords(one)}`),
   ];
 }

@@ -40,6 +40,10 @@ const packageFolder = {
   defaultValue: ".",
 } as const;
 const store = optional("store", "Address of the execution store, instead of the configured one");
+const destination = optional(
+  "destination",
+  "Chain identifier the result was delivered to, for instance STARKNET_SEPOLIA",
+);
 const unit = optional(
   "unit",
   "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
@@ -250,12 +254,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         description: "The task hash, or a submission's id",
       })
       .addOption(store)
-      .addOption(
-        optional(
-          "destination",
-          "Chain identifier the result was delivered to, for instance STARKNET_SEPOLIA",
-        ),
-      )
+      .addOption(destination)
       .addOption(unit)
       .setAction(async () => ({ default: (await import("./results/result.js")).result })),
     command("deliver", "Call a contract with the value of a result, in one transaction, once")
@@ -288,6 +287,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
     )
       .addPositionalArgument({ name: "hash", description: "A task hash, or a transaction's" })
       .addOption(store)
+      .addOption(destination)
       .setAction(async () => ({ default: (await import("./results/why.js")).why })),
     command("watch", "Follow task hashes, or the tasks of files, until their results are finalized")
       .addVariadicArgument({ name: "tasks", description: "Task hashes and task files (JSON)" })

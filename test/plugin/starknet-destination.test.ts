@@ -81,6 +81,78 @@ describe("a Starknet destination", function () {
     ).to.equal("HDP-3001");
   });
 
+  /** Where the result of a request for Starknet goes: the store on Starknet where one is configured, else the mock here. */
+  const PLACES = [
+    { where: "Starknet", isConfigured: true },
+    { where: "the mock that stands for it", isConfigured: false },
+  ] as const;
+
+  const one = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers] });
+  const destination = "SN_SEPOLIA";
+
+  /** The members of `hdp` that store a result of the request. */
+  const WRITERS: Readonly<Record<string, (hdp: NetworkConnection["hdp"]) => Promise<unknown>>> = {
+    run: async (hdp) => await hdp.run(one),
+    submit: async (hdp) => await hdp.await(await hdp.submit(one)),
+    "finalize of a request": async (hdp) => await hdp.finalize(one, 6n),
+    "finalize of a file": async (hdp) => await withTaskFile((file) => hdp.finalize(file, 6n)),
+    "finalize of a hash": async (hdp) => await hdp.finalize(HASH, 6n, { destination }),
+  };
+
+  async function withTaskFile<T>(use: (file: string) => Promise<T>): Promise<T> {
+    const folder = await mkdtemp(join(tmpdir(), "hdp-starknet-"));
+    const file = join(folder, "task.json");
+    await writeFile(file, JSON.stringify(toTaskRequestJson(one)));
+    return await use(file).finally(async () => await rm(folder, { recursive: true }));
+  }
+
+  for (const { where, isConfigured } of PLACES) {
+    const starknet = (): Record<string, StarknetUserConfig> =>
+      isConfigured ? { SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } } : {};
+    for (const [name, write] of Object.entries(WRITERS))
+      it(`is where ${name} stores the result: ${where}`, async () => {
+        const { hdp } = await chain(starknet());
+        await write(hdp);
+        expect([...node.results.values()]).to.deep.equal(isConfigured ? [[6n, 0n]] : []);
+        const store = isConfigured ? PADDED : (await hdp.store.current()).address;
+        expect(await hdp.readResult(HASH, { destination })).to.include({ value: 6n, store });
+      });
+
+    it(`is where everything that reads looks for the result: ${where}`, async () => {
+      const hre = await createHardhatRuntimeEnvironment({
+        plugins: [hardhatHdp],
+        hdp: { starknet: starknet() },
+      });
+      const { hdp } = await hre.network.getOrCreate();
+      const other = blockSampled({ from: 0, to: 2, property: header("number") }).sum();
+      await hdp.finalize(taskRequest({ ...one, tasks: [other] }), 3n);
+      await hdp.assertions.notFinalized(one);
+      const reason = await hdp.assertions.finalized(one).catch((error: unknown) => String(error));
+      expect(reason).to.contain("Difference: blockRangeEnd (asked: 3, there: 2)");
+      const { stdout } = await runCommand("why", { hash: HASH, destination }, hre);
+      const store = isConfigured ? PADDED : (await hdp.store.current()).address;
+      expect(stdout).to.contain(
+        `Store ${store} was asked for task ${HASH}, which is not finalized`,
+      );
+
+      const { store: written } = await hdp.finalize(one, 6n);
+      expect(written).to.equal(store);
+      await hdp.assertions.finalized(one, 6n);
+      await withTaskFile((file) => hdp.assertions.finalized(file, 6n));
+      await hdp.assertions.finalized(HASH, 6n, { destination });
+      const watched = await new Promise((resolve) => hdp.onFinalized(one, resolve));
+      expect(watched).to.include({ value: 6n, store });
+      const found = await runCommand("result", { taskHash: HASH, destination }, hre);
+      expect(found.stdout).to.contain("6");
+      const why = await runCommand("why", { hash: HASH, destination }, hre);
+      expect(why.stdout).to.contain(`Task ${HASH} is finalized in store ${store}.`);
+      const wrong = await hdp.assertions
+        .finalized(one, 7n)
+        .catch((error: unknown) => String(error));
+      expect(wrong).to.contain("is finalized with 6, not with 7.");
+    });
+  }
+
   it("names the chain in the command that reads a result, and suggests it for a near name", async () => {
     const starknet = { STARKNET_SEPOLIA: { rpcUrl, executionStore: MOCK, account } };
     const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { starknet } });

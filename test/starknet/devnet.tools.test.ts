@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { constants, hash, RpcProvider } from "starknet";
 import { type Hex, toHex } from "viem";
 import { z } from "zod";
@@ -15,7 +16,15 @@ import {
   openStarknetExecutionStore,
 } from "../../src/entries/store.js";
 import type { StarknetConfig } from "../../src/types.js";
-import { isHdpError, type StarknetHeaderField } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  isHdpError,
+  type StarknetHeaderField,
+  taskHash,
+  taskRequest,
+} from "../../src/entries/request.js";
+import hardhatHdp from "../../src/index.js";
 import { shortStringFelt } from "../../src/base/felt.js";
 import { starknetReaders } from "../../src/plugin/starknet-readers.js";
 import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
@@ -152,6 +161,20 @@ describe("the Cairo mock on a Starknet devnet", function () {
     const twice = await hdpFailure(invoke(options, address, "finalize", [TASK, WORD]));
     expect(twice.code).to.equal("HDP-8008");
     expect(twice.message).to.contain("TaskAlreadyFinalized").and.not.contain(key.slice(2));
+  });
+
+  it("has what hdp.finalize stores for a request that names it", async () => {
+    const { address, privateKey } = await devnet.account(2);
+    const starknet = { SN_SEPOLIA: { rpcUrl, account: { address, privateKey } } };
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { starknet } });
+    const { hdp } = await hre.network.create();
+    const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
+    const request = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers] });
+    const { store } = await hdp.finalize(request, 7n);
+    const opened = await openStarknetExecutionStore({ rpcUrl, address: store });
+    expect((await opened.readResult(taskHash(numbers))).value).to.equal(7n);
+    await hdp.assertions.finalized(request, 7n);
+    expect((await hdpFailure(hdp.readResult(taskHash(numbers)))).code).to.equal("HDP-3001");
   });
 
   it("behaves as every mock of the store", async () => {

@@ -8,7 +8,7 @@ import { type Delivery, type DeliverOptions, prepareDelivery } from "../delivery
 import type { Scope, Session } from "../session.js";
 import { finishSubmission } from "../submit.js";
 import type { TaskInput } from "../task-input.js";
-import { namedTasks, type NamedTask, submissionActions } from "./submission-actions.js";
+import { namedTasks, type NamedTask, readNamed } from "./submission-actions.js";
 
 export type { Delivery, DeliverOptions } from "../delivery.js";
 
@@ -48,15 +48,14 @@ export async function oneTask(input: TaskInput, session: Session): Promise<Named
 
 /** Returns the result of a task, with the value that its root stands for. Waits for one that was submitted. */
 export async function awaitedResult(
-  { hash, task }: NamedTask,
+  named: NamedTask,
   session: Session,
   options: AwaitOptions,
 ): Promise<TaskResult> {
-  const { readResult } = submissionActions(session);
-  const stored = await readResult(task ?? hash).catch(undefinedFor("HDP-3001"));
+  const stored = await readNamed(named, session).catch(undefinedFor("HDP-3001"));
   if (stored !== undefined) return stored;
-  await untilFinalized(hash, session, options);
-  return await readResult(task ?? hash);
+  await untilFinalized(named.hash, session, options);
+  return await readNamed(named, session);
 }
 
 async function untilFinalized(hash: Hex, session: Session, options: AwaitOptions): Promise<void> {

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import { isStarknet } from "../../request/chains.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { rememberedWord } from "../result-value.js";
-import { parseDestination, type Scope, type Session } from "../session.js";
+import type { Scope, Session } from "../session.js";
 import type { TaskInput } from "../task-input.js";
 import {
+  chainOf,
   type NamedTask,
   namedTasks,
+  readNamed,
   type ReadResultOptions,
-  submissionActions,
   storedWord,
 } from "./submission-actions.js";
 
@@ -66,12 +66,11 @@ export async function watchFinalized(
   try {
     const session = await scope.session();
     const pause = interval ?? ((await session.isDevelopment()) ? 100 : 4_000);
-    const { readResult } = submissionActions(scope);
     let open = await namedTasks(task, session);
     while (!isOver()) {
       const still: NamedTask[] = [];
       for (const named of open) {
-        const result = await readResult(named.task ?? named.hash, where).catch((error: unknown) => {
+        const result = await readNamed(named, session, where).catch((error: unknown) => {
           if (!isHdpError(error, "HDP-3001")) report(error);
         });
         if (isOver()) return;
@@ -107,15 +106,13 @@ export interface AssertionActions {
 
 /** Returns the assertions of `hdp` over a connection. */
 export function assertionActions(scope: Scope): AssertionActions {
-  const { readResult } = submissionActions(scope);
-
-  /** Returns the result, or a sentence that says why there is none. */
+  /** Returns the result as the store has it, or a sentence that says why there is none. */
   const resultOrReason = async (
-    hash: Hex,
+    { hash, destination }: NamedTask,
     options: ReadResultOptions | undefined,
   ): Promise<TaskResult | string> => {
     try {
-      return await readResult(hash, options);
+      return await readNamed({ hash, destination }, await scope.session(), options);
     } catch (error) {
       if (isHdpError(error, "HDP-3001")) return error.shortMessage;
       throw error;
@@ -130,9 +127,9 @@ export function assertionActions(scope: Scope): AssertionActions {
         throw hdpError("HDP-1123", { tasks: named.length, results: 1 }, { path: "value" });
       }
       for (const one of named) {
-        const found = await resultOrReason(one.hash, options);
+        const found = await resultOrReason(one, options);
         if (typeof found === "string") {
-          const reasons = await reasonsOf(await scope.session(), one.hash, options);
+          const reasons = await reasonsOf(await scope.session(), one, options);
           throw failed([found, ...reasons].join("\n  "), "finalized", "not finalized");
         }
         if (expected === undefined || wordsOf(expected, one).includes(found.word)) continue;
@@ -141,28 +138,26 @@ export function assertionActions(scope: Scope): AssertionActions {
       }
     },
     notFinalized: async (task, options) => {
-      for (const { hash } of await namedTasks(task, await scope.session())) {
-        const found = await resultOrReason(hash, options);
+      for (const one of await namedTasks(task, await scope.session())) {
+        const found = await resultOrReason(one, options);
         if (typeof found === "string") continue;
-        const message = `task ${hash} is finalized with ${found.value} in the execution store ${found.store}.`;
+        const message = `task ${one.hash} is finalized with ${found.value} in the execution store ${found.store}.`;
         throw failed(message, "not finalized", found.value);
       }
     },
   };
 }
 
-/** Returns why a task is not finalized in the connection's store, in lines; none for a store on another chain. */
+/** Returns why a task is not finalized in the store of its destination, in lines; none on live chains. */
 async function reasonsOf(
   session: Session,
-  hash: Hex,
+  named: NamedTask,
   { store, destination }: ReadResultOptions = {},
 ): Promise<readonly string[]> {
-  const { submissions } = await session.processor();
-  const chain = destination ?? submissions.destinationOf(hash);
-  if (chain !== undefined && isStarknet(parseDestination(chain))) return [];
   if (!(await session.isDevelopment())) return [];
   const { explainHash, linesOf } = await import("../read-failures.js");
-  const explained = await explainHash(session, hash, { store, timeout: 100 });
+  const chain = await chainOf(named, session, destination);
+  const explained = await explainHash(session, named.hash, { store, chain, timeout: 100 });
   // The first line says what the assertion's message says.
   return explained.isFinalized ? [] : linesOf(explained, session).slice(1);
 }

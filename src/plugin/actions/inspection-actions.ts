@@ -17,7 +17,7 @@ import { submissionsOf } from "../project-database.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../destination.js";
 import { withPublished } from "../published-output.js";
-import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
+import { type AddressedTask, readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
 export type { ExplainedSample, Explanation } from "../../compute/evaluate.js";
 export type { Sample } from "../../compute/samples.js";
@@ -102,12 +102,13 @@ export function inspectionActions(scope: Scope): InspectionActions {
 
     explain: async (input, { task: position = 1, signal } = {}) => {
       const session = await scope.session();
-      return await explained(taskAt(await readTasks(input, session), position), session, signal);
+      const { task } = taskAt(await readTasks(input, session), position);
+      return await explained(task, session, signal);
     },
 
     record: async (input, options = {}) => {
       const session = await scope.session();
-      const tasks = await readTasks(input, session);
+      const tasks = (await readTasks(input, session)).map(({ task }) => task);
       const { to, ...call } = options;
       const sources = session.part(ChainSources).options;
       const { recording } = await recordTasks(tasks, {
@@ -188,7 +189,7 @@ async function storedWords(
   };
 }
 
-function taskAt(tasks: readonly Task[], position: number): Task {
+function taskAt(tasks: readonly AddressedTask[], position: number): AddressedTask {
   const task = Number.isInteger(position) && position >= 1 ? tasks[position - 1] : undefined;
   if (task !== undefined) return task;
   throw notAllowed(position, `the number of a task: the request has ${tasks.length}`, {

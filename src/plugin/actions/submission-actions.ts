@@ -3,6 +3,7 @@ import { pad, toHex } from "viem/utils";
 
 import { hdpError, notAllowed, undefinedFor } from "../../errors/hdp-error.js";
 import { isTaskHash } from "../../base/hex.js";
+import type { ChainIdentifier } from "../../request/chains.js";
 import type {
   AwaitOptions,
   Submission,
@@ -41,7 +42,13 @@ export type { FinishedSubmission } from "../submit.js";
 export interface ReadResultOptions {
   /** Address of another store than the destination's. */
   readonly store?: string | undefined;
-  /** Chain identifier or alias of the result's chain. Default: the one the task was submitted for, or the connected. */
+  /** Chain identifier or alias of the result's chain. Default: the request's, else the one the task was submitted for, else the connected. */
+  readonly destination?: string | undefined;
+}
+
+/** Options of `hdp.finalize`. */
+export interface FinalizeOptions {
+  /** Chain identifier or alias of the result's chain. Default: the request's, else the one the task was submitted for, else the connected. */
   readonly destination?: string | undefined;
 }
 
@@ -113,11 +120,16 @@ export interface HdpActions {
   readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<MockStoreHandle>;
   /**
    * Finalizes a value of your choice as the result of a task: in a mock execution store, or, on a development node that
-   * forks a chain, by writing the storage of the configured store.
+   * forks a chain, by writing the storage of the configured store. The store is that of the task's destination, also on
+   * Starknet.
    *
    * @param task a task hash, or one task as `run` takes it: also the path of a task file
    */
-  readonly finalize: (task: TaskInput, value: bigint | Hex) => Promise<TaskResult>;
+  readonly finalize: (
+    task: TaskInput,
+    value: bigint | Hex,
+    options?: FinalizeOptions,
+  ) => Promise<TaskResult>;
 }
 
 /** Returns the actions that submit tasks and read results over a connection. */
@@ -128,35 +140,20 @@ export function submissionActions(scope: Scope): HdpActions {
     return await readTaskInput(input, session, { fields, onBlock: options.onBlock });
   };
 
-  const readResult: HdpActions["readResult"] = async (
-    task,
-    { store: address, destination } = {},
-  ) => {
+  const readResult: HdpActions["readResult"] = async (input, options) => {
     const session = await scope.session();
-    const given = typeof task === "string" ? task : inForm(task, await connectionForm(session));
-    const hash = typeof given === "string" ? given : taskHash(given);
-    if (typeof given !== "string") session.part(KnownTasks).add([given]);
-    const { submissions } = await session.processor();
-    const chain =
-      destination === undefined ? submissions.destinationOf(hash) : parseDestination(destination);
-    const store = await (await destinationStore(chain, session)).openForReading(address);
-    const [result] = await submissions.readAll(
-      store,
-      [hash],
-      address === undefined ? chain : undefined,
-    );
-    if (result === undefined) throw new TypeError(`no result of task ${hash} was read`);
-    return typeof given === "string"
-      ? withRemembered(result)
-      : await withValue(result, given, session);
+    if (typeof input === "string") return await readNamed({ hash: input }, session, options);
+    const task = inForm(input, await connectionForm(session));
+    session.part(KnownTasks).add([task]);
+    return await readNamed({ hash: taskHash(task), task }, session, options);
   };
 
   return {
     task: async (input) => {
-      const [task, ...others] = await readTasks(input, await scope.session());
-      if (task === undefined || others.length > 0)
+      const [only, ...others] = await readTasks(input, await scope.session());
+      if (only === undefined || others.length > 0)
         throw hdpError("HDP-1136", { tasks: others.length + 1 });
-      return { hash: taskHash(task), form: HDP_FORM[formOf(task)] };
+      return { hash: taskHash(only.task), form: HDP_FORM[formOf(only.task)] };
     },
     submit: async (input, options = {}) => {
       const request = await read(input, options);
@@ -183,15 +180,14 @@ export function submissionActions(scope: Scope): HdpActions {
       const session = await scope.session();
       return await mockHandle(session, await session.part(EvmStores).deploy(options));
     },
-    finalize: async (task, value) => {
+    finalize: async (task, value, { destination } = {}) => {
       const session = await scope.session();
       const [named, ...others] = await namedTasks(task, session);
       if (named === undefined || others.length > 0)
         throw hdpError("HDP-1123", { tasks: others.length + 1, results: 1 }, { path: "value" });
       const word = storedWord(value, named);
-      const [result] = await session
-        .part(EvmStores)
-        .finalizeChosen([{ taskHash: named.hash, word }]);
+      const store = await destinationStore(await chainOf(named, session, destination), session);
+      const [result] = await store.finalizeChosen([{ taskHash: named.hash, word }]);
       if (result === undefined)
         throw new TypeError("one value was finalized, and no result came back");
       session.part(KnownTasks).addFinalized([result.taskHash], result.store);
@@ -239,12 +235,45 @@ async function mockHandle(session: Session, { address }: StoreInUse): Promise<Mo
 export interface NamedTask {
   readonly hash: Hex;
   readonly task?: Task | undefined;
+  /** The chain that its request names for the result. */
+  readonly destination?: ChainIdentifier | undefined;
 }
 
 /** Returns the given hash, or the tasks of whatever `run` takes. A text is a hash or the path of a file. */
 export async function namedTasks(task: unknown, session: Session): Promise<readonly NamedTask[]> {
   if (typeof task === "string" && isTaskHash(task)) return [{ hash: task }];
-  return (await readTasks(task, session)).map((one) => ({ hash: taskHash(one), task: one }));
+  return (await readTasks(task, session)).map((one) => ({ hash: taskHash(one.task), ...one }));
+}
+
+/**
+ * Returns the chain whose store has a task's result: the chosen one, else the one that its request names, else the one
+ * that it was submitted for; undefined for the connection's own.
+ */
+export async function chainOf(
+  { hash, destination }: NamedTask,
+  session: Session,
+  chosen?: string,
+): Promise<ChainIdentifier | undefined> {
+  if (chosen !== undefined) return parseDestination(chosen);
+  if (destination !== undefined) return destination;
+  const { submissions } = await session.processor();
+  return submissions.destinationOf(hash);
+}
+
+/** Returns the result of a task from the store of its destination; by its hash alone without the value of a root. */
+export async function readNamed(
+  named: NamedTask,
+  session: Session,
+  { store: address, destination }: ReadResultOptions = {},
+): Promise<TaskResult> {
+  const { hash, task } = named;
+  const chain = await chainOf(named, session, destination);
+  const store = await (await destinationStore(chain, session)).openForReading(address);
+  const { submissions } = await session.processor();
+  const submittedFor = address === undefined ? chain : undefined;
+  const [result] = await submissions.readAll(store, [hash], submittedFor);
+  if (result === undefined) throw new TypeError(`no result of task ${hash} was read`);
+  return task === undefined ? withRemembered(result) : await withValue(result, task, session);
 }
 
 /**

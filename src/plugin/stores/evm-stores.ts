@@ -25,7 +25,7 @@ import {
   rememberStore,
 } from "../project-database.js";
 import { mockOfIgnition } from "./ignition-deployments.js";
-import type { ResultStore } from "./result-store.js";
+import { type ResultStore, storedResults } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
 /** The execution store that a connection uses. */
@@ -213,15 +213,9 @@ export class EvmStores implements ResultStore {
       return await writeResults({ provider, store: existing.address, results });
     }
     const { address: store } = (await this.#writable()) ?? (await this.current());
-    const transaction = await finalizeTasks({
-      provider,
-      store,
-      from: await this.operator(),
-      results,
-    });
-    const { transactionHash, blockNumber, gasUsed } = transaction;
-    const stored = { store, transactionHash, blockNumber, gasUsed };
-    return results.map((result) => ({ ...result, value: BigInt(result.word), ...stored }));
+    const from = await this.operator();
+    const transaction = await finalizeTasks({ provider, store, from, results });
+    return storedResults(results, { store, ...transaction });
   }
 
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {

@@ -1,5 +1,5 @@
 import type { Eip1193Provider } from "../../base/rpc.js";
-import type { TaskWord } from "../../request/task-result.js";
+import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { Destination } from "../../submission/submissions.js";
@@ -15,4 +15,15 @@ export interface ResultStore extends Destination {
   requireWritable(): Promise<void>;
   /** Stores results the local data processor has computed, all of them or none. */
   finalize(results: readonly TaskWord[]): Promise<Finalization>;
+  /** Stores chosen results without a proof: in a mock, or in a store of a fork. */
+  finalizeChosen(results: readonly TaskWord[]): Promise<readonly TaskResult[]>;
+}
+
+/** Returns results as they are read after a transaction has stored them. */
+export function storedResults(
+  results: readonly TaskWord[],
+  { store, transactionHash, blockNumber, gasUsed }: Finalization,
+): readonly TaskResult[] {
+  const stored = { store, transactionHash, blockNumber, gasUsed };
+  return results.map((result) => ({ ...result, value: BigInt(result.word), ...stored }));
 }

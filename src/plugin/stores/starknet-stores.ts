@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { SECRETS } from "../../errors/secrets.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { TaskWord } from "../../request/task-result.js";
+import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import { type ExecutionStore, KNOWN_STARKNET_STORES } from "../../store/execution-store.js";
 import type { StarknetAccountOptions } from "../../store/starknet/starknet-js.js";
 import {
@@ -19,7 +19,7 @@ import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
 import { type HdpConfig, SNCAST_ACCOUNTS, type StarknetConfig } from "../config/config.js";
 import { parseDestination } from "../session.js";
-import type { ResultStore } from "./result-store.js";
+import { type ResultStore, storedResults } from "./result-store.js";
 
 const PRIVATE_KEY_VARIABLE = "HDP_STARKNET_PRIVATE_KEY";
 const DEPLOY = "npx hardhat hdp starknet deploy-mock";
@@ -157,6 +157,11 @@ class StarknetStore implements ResultStore {
     const account = await this.#account();
     const store = (await this.#existing()) ?? (await this.#deployOnce(account));
     return await finalizeTasksOnStarknet({ ...account, address: store, results });
+  }
+
+  public async finalizeChosen(results: readonly TaskWord[]): Promise<readonly TaskResult[]> {
+    await this.requireWritable();
+    return storedResults(results, await this.finalize(results));
   }
 
   async #rpcUrl(): Promise<string> {

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { requireTaskHash } from "../../base/hex.js";
 import { askNode } from "../../base/rpc.js";
+import { chainOf } from "../../plugin/actions/submission-actions.js";
 import { explainHash, explainTransaction, type ExplainedHash } from "../../plugin/read-failures.js";
 import { Session } from "../../plugin/session.js";
 import { explanationLines } from "../../submission/explain-read.js";
@@ -10,13 +11,15 @@ import { command } from "../run-command.js";
 import { connectionOf } from "../named-tasks.js";
 import { printBlock } from "../ui/screen.js";
 
+type WhyArguments = { hash: string } & Optional<"store" | "destination">;
+
 /** Runs `hdp why`: says why a task has no result in a store, or why a transaction that read one failed. */
 export const why = command(
-  async ({ hash: given, store }: { hash: string } & Optional<"store">, { hre, screen }) => {
+  async ({ hash: given, store, destination }: WhyArguments, { hre, screen }) => {
     const hash = requireTaskHash(given, "hash");
     const connection = await connectionOf(hash, hre);
     const { networkName } = connection;
-    const explained = await explain(Session.of(connection), hash, store);
+    const explained = await explain(Session.of(connection), hash, { store, destination });
     printBlock(screen, ...linesOf(explained).map((line) => `  ${line}`));
     return { networkName, ...explained };
   },
@@ -25,10 +28,13 @@ export const why = command(
 async function explain(
   session: Session,
   hash: Hex,
-  store: string | undefined,
+  { store, destination }: Optional<"store" | "destination">,
 ): Promise<ExplainedHash> {
   const transaction = await askNode(session.provider, "eth_getTransactionByHash", [hash]);
-  if (transaction === null) return await explainHash(session, hash, { store });
+  if (transaction === null) {
+    const chain = await chainOf({ hash }, session, destination);
+    return await explainHash(session, hash, { store, chain });
+  }
   return { isFinalized: false, ...(await explainTransaction(session, hash)) };
 }
 
