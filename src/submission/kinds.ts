@@ -1,8 +1,5 @@
 import { suggested } from "../errors/hdp-error.js";
 
-/** Kinds of submissions: tasks for a data processor, another request that a service may charge for, a transaction. */
-export type SubmissionKind = "tasks" | "storage-proof" | "program" | "grow-order" | "delivery";
-
 /** A submission whose outcome is looked up. */
 interface LookedUp {
   readonly id: string;
@@ -28,8 +25,7 @@ export interface Kind {
   readonly lookUp: (submission: LookedUp) => string;
 }
 
-/** All kinds. What a connection asks of a service for each stands in `plugin/actions/recorded-kinds.ts`. */
-export const KINDS: Readonly<Record<SubmissionKind, Kind>> = {
+const ROWS = {
   tasks: {
     name: "submission",
     command: "hdp:submit",
@@ -76,4 +72,10 @@ export const KINDS: Readonly<Record<SubmissionKind, Kind>> = {
     lookUp: ({ network }) =>
       `Deliver again, which looks for the transaction first: ${suggested("hdp deliver", [], { network, after: "<task> <Contract>@<address> <function>" })}`,
   },
-};
+} satisfies Readonly<Record<string, Kind>>;
+
+/** Kinds of submissions: tasks for a data processor, another request that a service may charge for, a transaction. */
+export type SubmissionKind = keyof typeof ROWS;
+
+/** All kinds. What a connection asks of a service for each stands in `plugin/actions/recorded-kinds.ts`. */
+export const KINDS: Readonly<Record<SubmissionKind, Kind>> = ROWS;

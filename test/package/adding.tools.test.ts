@@ -107,10 +107,10 @@ const ADDED: readonly Addition[] = [
   {
     what: "a kind of submission",
     file: "src/submission/kinds.ts",
-    behind: "export type SubmissionKind = ",
-    row: '"next" | ',
-    // Its row, and what a connection asks of its service.
-    places: ["src/plugin/actions/recorded-kinds.ts", "src/submission/kinds.ts"],
+    behind: "const ROWS = {\n",
+    row: '  next: { name: "next", command: "hdp next", hasResults: false, ends: "never", ended: "Ended.", lookUp: () => "Look." },\n',
+    // What a connection asks of its service.
+    places: ["src/plugin/actions/recorded-kinds.ts"],
   },
 ];
 

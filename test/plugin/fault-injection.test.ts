@@ -113,7 +113,9 @@ describe("failure injection on a connection", () => {
     connection.hdp.faults.inject(cutAfterAcceptance());
     const error = await fails(async () => await connection.hdp.submit(TASK));
     expect(error.code).to.equal("HDP-4901");
-    expect(error.shortMessage).to.equal("the connection ended before the answer arrived.");
+    expect(error.shortMessage).to.equal(
+      "a test injected this fault: the connection ended before the answer arrived.",
+    );
     const hash = taskHash(TASK);
     while ((await connection.hdp.status(hash)).phase === "pending")
       await new Promise((done) => setTimeout(done, 5));
