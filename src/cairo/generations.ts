@@ -109,44 +109,89 @@ const STARKNET: HandlerTable[] = [
   { kind: "starknetStorage", fields: ["slot"] },
 ];
 
-function beforeHead(
-  name: GenerationName,
-  evm: HandlerTable[],
-  starknet: HandlerTable[] = [],
-): Generation {
-  const without = { longValues: false, injectedState: false, unconstrained: false };
-  return { name, inputOrder: "given", evm, starknet, ...without };
-}
-
 const BLOB_FIELDS_FIRST = transactions("blobVersionedHashes", "maxFeePerBlobGas", "type", "sender");
 const LABELLED = [
   { ...TX_2025, label: "block_tx" },
   { ...RECEIPT, label: "block_receipt" },
 ];
+const WITH_LOGS = [HEADER, ACCOUNT, STORAGE, TX_2025, RECEIPT_WITH_BLOOM, LOG];
+
+/** What the generations before output roots share. */
+const RAW = {
+  handle: 4,
+  result: "value",
+  inputOrder: "given",
+  starknet: [],
+  longValues: [],
+  injectedState: false,
+  unconstrained: false,
+} as const satisfies Partial<Generation>;
+
+/** What the generations with output roots share: v1.0.10 of hdp-cairo (2025-03-17) was the first. */
+const ROOTED = {
+  handle: 4,
+  result: "output-root",
+  evm: WITH_LOGS,
+  starknet: STARKNET,
+  longValues: ["header", "receipt", "log"],
+  injectedState: false,
+  unconstrained: false,
+} as const satisfies Partial<Generation>;
 
 /** Layout of calls, inputs and results by generation of the module library. A released generation never changes. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
-  "2024-06": beforeHead("2024-06", [
-    { kind: "header", fields: ["parentHash"] },
-    { kind: "account", fields: ["balance"] },
-  ]),
-  "2024-07-16": beforeHead("2024-07-16", [HEADER, ACCOUNT]),
-  "2024-07-17": beforeHead("2024-07-17", [HEADER, ACCOUNT, STORAGE]),
-  "2024-10-17": beforeHead("2024-10-17", [HEADER, ACCOUNT, STORAGE, BLOB_FIELDS_FIRST]),
-  "2024-10-24": beforeHead("2024-10-24", [HEADER, ACCOUNT, STORAGE, TX_2024, RECEIPT], STARKNET),
-  "2025-02": beforeHead("2025-02", [HEADER, ACCOUNT, STORAGE, ...LABELLED], STARKNET),
+  "2024-06": {
+    ...RAW,
+    name: "2024-06",
+    evm: [
+      { kind: "header", fields: ["parentHash"] },
+      { kind: "account", fields: ["balance"] },
+    ],
+  },
+  "2024-07-16": { ...RAW, name: "2024-07-16", evm: [HEADER, ACCOUNT] },
+  "2024-07-17": { ...RAW, name: "2024-07-17", handle: 6, evm: [HEADER, ACCOUNT, STORAGE] },
+  "2024-10-17": {
+    ...RAW,
+    name: "2024-10-17",
+    evm: [HEADER, ACCOUNT, STORAGE, BLOB_FIELDS_FIRST],
+  },
+  "2024-10-24": {
+    ...RAW,
+    name: "2024-10-24",
+    evm: [HEADER, ACCOUNT, STORAGE, TX_2024, RECEIPT],
+    starknet: STARKNET,
+  },
+  // Tags v1.0.0 to v1.0.8.
+  "2025-02": {
+    ...RAW,
+    name: "2025-02",
+    evm: [HEADER, ACCOUNT, STORAGE, ...LABELLED],
+    starknet: STARKNET,
+  },
+  // v1.0.9: its receipts return 32 bytes of the bloom.
+  "2025-03-04": {
+    ...RAW,
+    name: "2025-03-04",
+    evm: WITH_LOGS,
+    starknet: STARKNET,
+    longValues: ["log"],
+  },
+  // v1.0.10.
+  "2025-03-17": { ...ROOTED, name: "2025-03-17", inputOrder: "given" },
+  // v1.0.11.
+  "2025-04": { ...ROOTED, name: "2025-04", inputOrder: "publicFirst" },
   // v1.0.12, the last tag.
   "2025-09": {
+    ...ROOTED,
     name: "2025-09",
+    handle: 6,
     inputOrder: "publicFirst",
-    evm: [HEADER, ACCOUNT, STORAGE, TX_2025, RECEIPT_WITH_BLOOM, LOG],
-    starknet: STARKNET,
-    longValues: true,
     injectedState: true,
-    unconstrained: false,
   },
   head: {
+    ...ROOTED,
     name: "head",
+    handle: 8,
     inputOrder: "publicFirst",
     evm: [
       { kind: "header", fields: HEADER_TO_PRAGUE },
@@ -156,17 +201,25 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
       RECEIPT_WITH_BLOOM,
       LOG,
     ],
-    starknet: STARKNET,
-    longValues: true,
     injectedState: true,
     unconstrained: true,
   },
 };
 
-/** The generation of a class of unknown age, by leading felts: 8 the newest, 6 one month's, 4 the last of 2024. */
+/**
+ * Returns the generation of a class that names none, by the felts of its data handle; the newest for a number that no
+ * generation has. @throws HdpError HDP-7121 where several have it: their calls, input orders or results differ
+ */
 export function generationFor(leadingFelts: number): Generation {
-  if (leadingFelts === 6) return GENERATIONS["2024-07-17"];
-  return leadingFelts === 4 ? GENERATIONS["2024-10-24"] : GENERATIONS.head;
+  const fitting = Object.values(GENERATIONS).filter(({ handle }) => handle === leadingFelts);
+  const [only = GENERATIONS.head, ...others] = fitting;
+  if (others.length === 0) return only;
+  const names = fitting.map(({ name }) => name);
+  throw hdpError("HDP-7121", {
+    felts: leadingFelts,
+    names: names.join(", "),
+    newest: names.at(-1),
+  });
 }
 
 /** One felt passed to the module; only public ones are part of the task hash. */
@@ -203,12 +256,11 @@ export async function acceptedLeadingFelts(
 ): Promise<number> {
   const accepted: number[] = [];
   const refusals: string[] = [];
-  for (const count of CANDIDATES) {
-    const { inputOrder } = generation ?? generationFor(count);
-    const refusal = await probe(program, [
-      ...new Array<bigint>(count).fill(0n),
-      ...orderedInputs(inputs, inputOrder),
-    ]);
+  for (const count of generation === undefined ? CANDIDATES : [generation.handle]) {
+    const refusal = await refusalOfHandle(program, inputs, {
+      count,
+      orders: generation === undefined ? ordersOf(count) : [generation.inputOrder],
+    });
     if (refusal === undefined) accepted.push(count);
     else refusals.push(`${count}: ${refusal}`);
   }
@@ -217,6 +269,28 @@ export async function acceptedLeadingFelts(
   const numbers = accepted.length === 0 ? "no number of" : accepted.join(" and ");
   const tried = refusals.length === 0 ? undefined : refusals.join("; ");
   throw hdpError("HDP-7117", { inputs: inputs.length, accepted: numbers, tried });
+}
+
+/** Returns the orders of inputs of the generations with so many felts in front. */
+function ordersOf(count: number): readonly Generation["inputOrder"][] {
+  const fitting = Object.values(GENERATIONS).filter(({ handle }) => handle === count);
+  const orders = new Set(fitting.map(({ inputOrder }) => inputOrder));
+  return orders.size === 0 ? [GENERATIONS.head.inputOrder] : [...orders];
+}
+
+/** Returns the panic for so many felts in front of the inputs; undefined if the module accepts one of the orders. */
+async function refusalOfHandle(
+  program: PreparedClass,
+  inputs: readonly ModuleInputFelt[],
+  { count, orders }: Readonly<{ count: number; orders: readonly Generation["inputOrder"][] }>,
+): Promise<string | undefined> {
+  const handle = new Array<bigint>(count).fill(0n);
+  let refusal: string | undefined;
+  for (const order of orders) {
+    refusal = await probe(program, [...handle, ...orderedInputs(inputs, order)]);
+    if (refusal === undefined) return undefined;
+  }
+  return refusal;
 }
 
 /** Returns the panic for a wrong calldata length, or undefined if the module accepts the length. */

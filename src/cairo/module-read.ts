@@ -53,6 +53,9 @@ export const GENERATION_NAMES = [
   "2024-10-17",
   "2024-10-24",
   "2025-02",
+  "2025-03-04",
+  "2025-03-17",
+  "2025-04",
   "2025-09",
   "head",
 ] as const;
@@ -71,12 +74,16 @@ export interface HandlerTable {
 /** How modules compiled in a period call the data processor. Addresses are the indices of the tables. */
 export interface Generation {
   readonly name: GenerationName;
+  /** Felts of the data handle in front of the inputs. */
+  readonly handle: number;
+  /** The stored value: the root over the returned felts or, until March 2025, one felt or a u256. */
+  readonly result: "output-root" | "value";
   /** "given" hands inputs over as listed; "publicFirst" moves the private ones behind the public ones. */
   readonly inputOrder: "given" | "publicFirst";
   readonly evm: readonly HandlerTable[];
   readonly starknet: readonly HandlerTable[];
-  /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
-  readonly longValues: boolean;
+  /** Handlers that return values of several words (bloom, log data); before, the service had no rule for them. */
+  readonly longValues: readonly ModuleRead["kind"][];
   /** Whether modules may read and write injected state. */
   readonly injectedState: boolean;
   /** Whether modules may ask for the code of an account. */

@@ -52,11 +52,12 @@ export function moduleSyscalls(
   read: AnswerRead,
   onRead: (read: ModuleRead, felts: readonly bigint[]) => void,
   injectedState: Pick<InjectedState, "call"> = new InjectedState({ roots: new Map() }),
+  onUnpaddedKeccak: () => void = () => undefined,
 ): SyscallHandler {
   return (machine, at) => {
     const { memory } = machine;
     const name = memory.felt(memory.load(at), "a system call's name");
-    if (name === KECCAK) return keccak(machine, at);
+    if (name === KECCAK) return keccak(machine, at, onUnpaddedKeccak);
     if (name !== CALL_CONTRACT) throw hdpError("HDP-7111", { call: shortString(name) });
     const call: HandlerCall = {
       contract: memory.felt(memory.load(at - 2), "the called address"),
@@ -108,7 +109,7 @@ function encodeValue(
     if (!fits) throw badAnswer(read, String(word));
   }
   if (typeof value === "bigint") return isStarknet ? [value] : [value & HALF_MASK, value >> 128n];
-  if (!generation.longValues) {
+  if (!generation.longValues.includes(read.kind)) {
     throw hdpError("HDP-7120", { read: describeRead(read), generation: generation.name });
   }
   return words.flatMap((word) => [word >> 128n, word & HALF_MASK]);
@@ -147,7 +148,7 @@ function newSegment({ memory }: MachineState, felts: readonly bigint[]): readonl
   return [start, memory.storeFelts(start, felts)];
 }
 
-function keccak(machine: MachineState, at: Word): Word {
+function keccak(machine: MachineState, at: Word, onUnpadded: () => void): Word {
   const { memory } = machine;
   const words = memory.feltsBetween(
     memory.load(at - 2),
@@ -155,6 +156,7 @@ function keccak(machine: MachineState, at: Word): Word {
     "the input of keccak",
   );
   if (words.length % WORDS_PER_BLOCK !== 0) {
+    onUnpadded();
     return writeResponse(machine, at - KECCAK_REQUEST, [
       0,
       1,

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { dropOldest } from "../base/collections.js";
 import { formatFelt } from "../base/felt.js";
 import { Limiter, Turns } from "../base/turns.js";
+import { GENERATIONS } from "../cairo/generations.js";
 import type { InjectedStateOutcome, StateServer } from "../cairo/module-state.js";
 import { injectedStart } from "../cairo/module-state.js";
 import { GENERATION_NAMES, type GenerationName, type ModuleRead } from "../cairo/module-read.js";
@@ -22,6 +23,7 @@ import type { ModuleTask } from "../request/task.js";
 import type { InjectedStateSummary, ModuleResult } from "../request/task-result.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
 import type { ChainReaders } from "./module-values.js";
+import { gapTexts } from "./prover-gaps.js";
 import {
   type AnsweredRead,
   type ModuleRun,
@@ -57,6 +59,8 @@ export interface ModuleRunnerOptions extends Pick<
   readonly programFor: (programHash: Hex) => Promise<ModuleProgram>;
   /** Default "output-root", as the current service. "auto": the raw value for generations of 2024, as that service. */
   readonly result?: ModuleResultRule | undefined;
+  /** Whether a run is refused that the published provers cannot make. Default false: the result names what they can't. */
+  readonly requireProvable?: boolean | undefined;
   readonly maxSteps?: number | undefined;
   /** Returns the server of tries. Called for the first task with injected state. */
   readonly stateServer?: (() => Promise<StateServer | undefined>) | undefined;
@@ -105,6 +109,7 @@ export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
   const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
     const program = await options.programFor(task.programHash);
     const done = await runModuleTask(task, program, context, options);
+    if (options.requireProvable === true) requireNoGaps(task, done.run);
     return outcomeOf(task, done, program, options.result ?? "output-root");
   };
   const requireProgram = async ({ programHash }: ModuleTask): Promise<void> => {
@@ -186,6 +191,15 @@ async function startOf(task: ModuleTask, options: Partial<ModuleRunnerOptions>) 
   return { roots, leaves: start.leaves, server };
 }
 
+/** @throws HDP-7122 for a run that the published provers cannot make */
+function requireNoGaps({ programHash }: ModuleTask, run: ModuleRun): void {
+  const [first, ...others] = gapTexts(run.gaps);
+  const sources = run.gaps.map(({ source }) => source).join("; ");
+  if (first === undefined) return;
+  const rest = others.length === 0 ? undefined : others.join("; ");
+  throw hdpError("HDP-7122", { program: programHash, gap: first, rest, sources });
+}
+
 /** Returns the value to store for a run. @throws HDP-4410 for a panic, HDP-4413 if the output has no raw value */
 export function outcomeOf(
   task: ModuleTask,
@@ -213,6 +227,7 @@ export function outcomeOf(
     generation,
     steps,
     reads: reads.length,
+    ...(run.gaps.length === 0 ? {} : { gaps: gapTexts(run.gaps) }),
     ...(injectedState.length === 0 ? {} : { injectedState: injectedState.map(summarized) }),
   };
   const word = rule === "value" && value !== undefined ? resultWord(value) : outputRoot;
@@ -240,11 +255,7 @@ export function ruleFor(
   generation: GenerationName,
 ): ModuleResult["rule"] {
   if (standardProgram(programHash) !== undefined) return "output-root";
-  return wanted === "auto" ? ruleOf(generation) : wanted;
-}
-
-function ruleOf(generation: GenerationName): ModuleResult["rule"] {
-  return generation.startsWith("2024-") ? "value" : "output-root";
+  return wanted === "auto" ? GENERATIONS[generation].result : wanted;
 }
 
 /** Returns a generation by its name; undefined for "auto". @throws HdpError HDP-6003 */

@@ -86,6 +86,12 @@ async function transactionField(raw: Hex, field: string, what: string): Promise<
   return itemInteger(bytesAt(items, index < 0 ? undefined : index, what));
 }
 
+/** Returns whether a transaction has no receiver. */
+function isCreation(raw: Hex, what: string): boolean {
+  const { type, items } = openEnvelope(raw, what);
+  return items[TRANSACTION_ITEMS[type]?.indexOf("to") ?? -1] === "0x";
+}
+
 /** Recovers the signer. The signed hash covers the list without its signature (EIP-155 appends the chain id). */
 async function sender(type: number, items: readonly RlpItem[], what: string): Promise<Hex> {
   const unsigned = items.slice(0, -3);
@@ -145,11 +151,14 @@ export async function readerOf(
     : await readers.reader(chainId);
 }
 
+/** A value that a chain's reader has. */
+export interface ChainValue extends Read<ModuleValue> {
+  /** Whether the value is 0 since there is none: the receiver of a transaction that creates a contract. */
+  readonly isMissing?: boolean;
+}
+
 /** Returns the answer to a module's read from chain readers: a field of the proven form. */
-export async function readChainValue(
-  readers: ChainReaders,
-  read: ModuleRead,
-): Promise<Read<ModuleValue>> {
+export async function readChainValue(readers: ChainReaders, read: ModuleRead): Promise<ChainValue> {
   if (read.kind === "starknetHeader" || read.kind === "starknetStorage") {
     const reader = await readers.starknetReader?.(read.chainId);
     if (reader === undefined) throw notConfigured(read);
@@ -178,7 +187,11 @@ export async function readChainValue(
     }
     case "transaction": {
       const { value, proven } = await reader.transaction(read.block, read.index);
-      return { value: await transactionField(value, read.field, what), proven };
+      return {
+        value: await transactionField(value, read.field, what),
+        proven,
+        isMissing: read.field === "to" && isCreation(value, what),
+      };
     }
     case "receipt": {
       const { value, proven } = await reader.receipt(read.block, read.index);

@@ -4,8 +4,13 @@ import {
   type ModuleValue,
   type RunUse,
 } from "../cairo/module-read.js";
-import type { Read } from "../chain/chain-reader.js";
-import { aheadOf, type ChainReaders, readChainValue, readerOf } from "./module-values.js";
+import {
+  aheadOf,
+  type ChainReaders,
+  type ChainValue,
+  readChainValue,
+  readerOf,
+} from "./module-values.js";
 import { Strides } from "./strides.js";
 
 /** Maximum number of reads that are fetched together. */
@@ -81,7 +86,7 @@ export class ReadAhead {
   }
 
   /** Returns the value of a read of the run. */
-  public async read(wanted: ModuleRead, use: RunUse): Promise<Read<ModuleValue>> {
+  public async read(wanted: ModuleRead, use: RunUse): Promise<ChainValue> {
     const key = describeRead(wanted);
     this.#chains.add(wanted.chainId);
     this.#strides.add(wanted);

@@ -33,9 +33,10 @@ import {
   type RunLimits,
 } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
-import { rememberedClass } from "../program/compiled-class.js";
+import { rememberedClass, requireMain } from "../program/compiled-class.js";
 import { unorderedRoot } from "../request/output-root.js";
-import { type ChainReaders, openedOnce } from "./module-values.js";
+import { type ChainReaders, type ChainValue, openedOnce } from "./module-values.js";
+import { type ProverGap, proverGaps } from "./prover-gaps.js";
 import { type Pass, ReadAhead } from "./read-ahead.js";
 
 /** Returns the stored value of 2024: one felt, or a u256 of low and high half; undefined for other outputs. */
@@ -83,6 +84,8 @@ interface ModuleRunBase extends Pick<ContractResult, "retdata" | "steps" | "gas"
   readonly proven: boolean | undefined;
   readonly leadingFelts: number;
   readonly generation: GenerationName;
+  /** What the published provers cannot run of it. */
+  readonly gaps: readonly ProverGap[];
   /** What the module printed, decoded. */
   readonly printed: readonly string[];
   /** The felts of each print. */
@@ -143,16 +146,18 @@ export async function runPrepared(
   const called = { program: prepared, calldata, signal, limits };
   const injectedState = new InjectedState(injectedStart(options.injectedState));
   const state = new AnsweredStateCalls(injectedState);
-  // For each value read, whether it was proven.
-  const marks: boolean[] = [];
+  const answers: Pick<ChainValue, "proven" | "isMissing">[] = [];
+  let unpaddedKeccak = false;
   const read =
     options.read ??
-    readsOf(options, passOf(called, generation, state), (proven) => marks.push(proven));
+    readsOf(options, passOf(called, generation, state), (answer) => answers.push(answer));
   const syscall = moduleSyscalls(
     generation,
     profile?.watchReads(read) ?? read,
-    (wanted, felts) => reads.push({ ...wanted, felts, proven: marks[reads.length] ?? false }),
+    (wanted, felts) =>
+      reads.push({ ...wanted, felts, proven: answers[reads.length]?.proven ?? false }),
     profile?.watchState(state) ?? state,
+    () => (unpaddedKeccak = true),
   );
   const running = runContract({ ...called, syscall, profile, nameOf });
   const { panicked, panickedIn, printed, ...ended } = await running.finally(() => {
@@ -161,27 +166,35 @@ export async function runPrepared(
   const run = {
     ...ended,
     reads,
-    proven: options.read === undefined ? marks.every((proven) => proven) : undefined,
+    proven: options.read === undefined ? answers.every(({ proven }) => proven) : undefined,
+    gaps: proverGaps({
+      generation,
+      reads,
+      creation: reads[answers.findIndex(({ isMissing }) => isMissing)],
+      unpaddedKeccak,
+      circuits: requireMain(prepared.casm).builtins.includes("mul_mod"),
+    }),
     leadingFelts,
     generation: generation.name,
     printed: printed.map(panicText),
     printedFelts: printed,
     injectedState: injectedState.outcome(),
   };
-  const { retdata } = ended;
-  if (panicked)
-    return {
-      status: "panicked",
-      message: panicText(retdata),
-      panickedIn: nameOf(panickedIn),
-      ...run,
-    };
+  return panicked
+    ? { ...run, ...panicOf(ended, nameOf(panickedIn)) }
+    : { ...run, ...valueOf(ended) };
+}
+
+function panicOf({ retdata }: Pick<ContractResult, "retdata">, panickedIn: string) {
+  return { status: "panicked", message: panicText(retdata), panickedIn } as const;
+}
+
+function valueOf({ retdata }: Pick<ContractResult, "retdata">) {
   return {
     status: "returned",
     outputRoot: unorderedRoot(retdata),
     value: rawValue(retdata),
-    ...run,
-  };
+  } as const;
 }
 
 /** Returns how a class is called: as its generation says, or as trials of its data handle say. */
@@ -198,7 +211,7 @@ async function conventionOf(
 function readsOf(
   options: ChainReaders & Pick<RunModuleOptions, "limits" | "expected">,
   pass: Pass,
-  onProven: (proven: boolean) => void,
+  onAnswer: (answer: ChainValue) => void,
 ): AnswerRead {
   const { maxMemoryCells = DEFAULT_MEMORY_CELLS } = options.limits ?? {};
   const ahead = new ReadAhead({
@@ -208,9 +221,9 @@ function readsOf(
     maxMemoryCells,
   });
   return async (wanted, use) => {
-    const { value, proven } = await ahead.read(wanted, use);
-    onProven(proven);
-    return value;
+    const answer = await ahead.read(wanted, use);
+    onAnswer(answer);
+    return answer.value;
   };
 }
 

@@ -191,4 +191,26 @@ export const CAIRO_ERRORS = {
     message: "{read} is longer than 32 bytes, which generation {generation} cannot return.",
     hints: ["Choose generation head for a module compiled with the newest hdp_cairo."],
   },
+  "HDP-7121": {
+    title: "Several generations take such a data handle",
+    message:
+      "the module takes {felts} felts in front of its inputs, as the generations {names} do.",
+    hints: [
+      "Name the one that it was compiled for: --generation {newest}, hdp.local.generation, or `generation` in the task's module.",
+      "node_modules/hardhat-hdp/docs/cairo-vm.md says which release of hdp_cairo has which.",
+    ],
+    description:
+      "The calls, the order of inputs and the stored values of the generations differ: a guess would be a wrong value.",
+  },
+  "HDP-7122": {
+    title: "A run that the published provers cannot make",
+    message: "program {program} cannot be proven as it ran here: {gap}.",
+    hints: [
+      "Also: {rest}.",
+      "Read in: {sources}.",
+      "Let the module do without it. A connection without hdp.local.edition computes it all the same, without a proof.",
+    ],
+    description:
+      "The local data processor stands for a service (hdp.local.edition) and refuses what the newest release of the prover and its newest commit cannot run. A rehearsal warns of the same.",
+  },
 } as const satisfies Readonly<Record<`HDP-7${number}`, ErrorTemplate>>;

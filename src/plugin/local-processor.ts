@@ -29,10 +29,10 @@ import { localSubmissions, warnOf } from "./project-database.js";
 
 /** Returns the local data processor. A finished submission's status is checked against the store: chains revert. */
 export function localProcessor(session: Session): ConnectedProcessor {
-  const { timeouts } = session.config;
+  const { local, timeouts } = session.config;
   const processor = new LocalDataProcessor({
     ...session.part(ChainSources).options,
-    runModule: sessionModuleRunner(session),
+    runModule: sessionModuleRunner(session, { requireProvable: local.edition === "module-tasks" }),
     sink: { finalize: async (...args) => await finalizeHere(session, ...args) },
     onEnded: (...ended) => submissions.ended(...ended),
   });
@@ -59,7 +59,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
     submissions,
     checks: [
       conflictCheck,
-      serviceCheck(session.config.local.edition, session),
+      serviceCheck(local.edition, session),
       checkOf(async (_, destination) => await requireDestination(destination, session)),
       checkOf(async (_, destination) => await destination.store.requireWritable()),
     ],

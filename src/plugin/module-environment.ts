@@ -17,6 +17,8 @@ export interface ModuleSources {
   /** Returns the error for an unknown program, instead of the project's own error. */
   readonly unknown?: ((programHash: Hex) => Error) | undefined;
   readonly ownStateServer?: (() => StateServer | undefined) | undefined;
+  /** Whether runs are refused that the published provers cannot make. */
+  readonly requireProvable?: boolean | undefined;
 }
 
 /** What modules of a session run with, whether the run is submitted or a dry run. */
@@ -66,7 +68,7 @@ export function sessionModuleRunner(session: Session, sources?: ModuleSources): 
   let runner: Promise<ModuleRunner> | undefined;
   const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
     runner ??= import("../compute/module-runner.js").then(({ moduleRunner }) =>
-      moduleRunner(environment),
+      moduleRunner({ ...environment, requireProvable: sources?.requireProvable }),
     );
     const compute = await runner;
     return await compute(task, context);

@@ -100,6 +100,8 @@ export interface ModuleResult {
   readonly steps: number;
   /** Values read from chains. */
   readonly reads: number;
+  /** What the published provers cannot run of it, a clause each; absent if nothing is known. */
+  readonly gaps?: readonly string[];
   /** Its effect on the tries of the task, in the order of the task; absent if the task has none. */
   readonly injectedState?: readonly InjectedStateSummary[];
 }

@@ -2,13 +2,24 @@ import { execFileSync } from "node:child_process";
 
 import { expect } from "chai";
 
-import { GENERATIONS } from "../../src/cairo/generations.js";
+import { generationFor, GENERATIONS } from "../../src/cairo/generations.js";
 import { decodeCall, type GenerationName } from "../../src/cairo/module-read.js";
 import { camelCase, HEADER_LIST } from "../../src/request/fields.js";
 import { expectThrown } from "../support/failure.js";
 
 const HANDLE = [0n, 0n];
 const HEADER_HANDLER = 0n;
+
+const WITH_LOGS = [
+  ["header", 20],
+  ["account", 4],
+  ["storage", 1],
+  ["transaction", 18],
+  ["receipt", 3],
+  ["log", 7],
+  ["starknetHeader", 18],
+  ["starknetStorage", 1],
+] as const;
 
 /** The number of fields of each handler, in the order of the addresses: EVM, then Starknet. */
 const LAYOUTS: Readonly<Record<GenerationName, readonly (readonly [string, number])[]>> = {
@@ -49,16 +60,10 @@ const LAYOUTS: Readonly<Record<GenerationName, readonly (readonly [string, numbe
     ["starknetHeader", 18],
     ["starknetStorage", 1],
   ],
-  "2025-09": [
-    ["header", 20],
-    ["account", 4],
-    ["storage", 1],
-    ["transaction", 18],
-    ["receipt", 3],
-    ["log", 7],
-    ["starknetHeader", 18],
-    ["starknetStorage", 1],
-  ],
+  "2025-03-04": WITH_LOGS,
+  "2025-03-17": WITH_LOGS,
+  "2025-04": WITH_LOGS,
+  "2025-09": WITH_LOGS,
   head: [
     ["header", 21],
     ["account", 4],
@@ -97,6 +102,44 @@ describe("generations of modules", () => {
       { encoding: "utf8" },
     );
     expect(JSON.parse(printed)).to.deep.equal(["slot_number", GENERATIONS]);
+  });
+
+  it("reads type, sender and hash of transactions where each release of hdp_cairo numbers them", () => {
+    const fieldsAt = (name: GenerationName): readonly (string | undefined)[] =>
+      [15, 16, 17, 18].map((selector) => GENERATIONS[name].evm[3]?.fields[selector]);
+    for (const name of ["2025-02", "2025-03-04", "2025-03-17", "2025-04", "2025-09"] as const)
+      expect(fieldsAt(name), name).to.deep.equal(["type", "sender", "hash", undefined]);
+    expect(fieldsAt("head")).to.deep.equal(["authorizationList", "type", "sender", "hash"]);
+  });
+
+  it("knows the handle, the order of inputs, the label and the stored value of each release", () => {
+    const facts = Object.values(GENERATIONS).map(({ name, handle, inputOrder, result, evm }) => [
+      name,
+      handle,
+      inputOrder,
+      result,
+      evm[3]?.label,
+    ]);
+    expect(facts).to.deep.equal([
+      ["2024-06", 4, "given", "value", undefined],
+      ["2024-07-16", 4, "given", "value", undefined],
+      ["2024-07-17", 6, "given", "value", undefined],
+      ["2024-10-17", 4, "given", "value", undefined],
+      ["2024-10-24", 4, "given", "value", undefined],
+      ["2025-02", 4, "given", "value", "block_tx"],
+      ["2025-03-04", 4, "given", "value", undefined],
+      ["2025-03-17", 4, "given", "output-root", undefined],
+      ["2025-04", 4, "publicFirst", "output-root", undefined],
+      ["2025-09", 6, "publicFirst", "output-root", undefined],
+      ["head", 8, "publicFirst", "output-root", undefined],
+    ]);
+  });
+
+  it("takes the one generation that has a handle, and refuses and names them where several have", () => {
+    expect(generationFor(8).name).to.equal("head");
+    expect(generationFor(0).name).to.equal("head");
+    expectThrown(() => generationFor(6), "HDP-7121", undefined, "2024-07-17, 2025-09");
+    expectThrown(() => generationFor(4), "HDP-7121", undefined, "2025-03-17, 2025-04 do");
   });
 
   it("reads the last field of 2024 by its selector, and refuses the one after it", () => {

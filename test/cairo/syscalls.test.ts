@@ -29,10 +29,13 @@ function request(...cells: readonly Source[]): Line[] {
 }
 
 const keccak = request(shortStringFelt("Keccak"), 0n, ["fp", -4], ["fp", -3]);
+let unpadded = false;
 const answered = moduleSyscalls(
   GENERATIONS["2024-10-24"],
   () => [1n, 2n],
   () => undefined,
+  undefined,
+  () => (unpadded = true),
 );
 
 describe("system calls of a module", () => {
@@ -49,6 +52,7 @@ describe("system calls of a module", () => {
       syscall: answered,
     });
     expect(retdata).to.deep.equal([1n, shortStringFelt("Invalid input length")]);
+    expect(unpadded).to.equal(true);
   });
 
   it("refuse keccak of words above 64 bits", async () => {

@@ -90,6 +90,7 @@ const returned = (retdata: readonly bigint[], value: bigint | undefined): Module
   steps: 7,
   gas: 0n,
   reads: [],
+  gaps: [],
   proven: true,
   leadingFelts: 8,
   generation: "head",
@@ -209,10 +210,12 @@ describe("the module runner", () => {
     expect(value.module).to.include({ rule: "value", rawValue: sum });
   });
 
-  it("takes the raw value for the generations of 2024 only", () => {
+  it("takes the raw value for the generations until v1.0.9 of hdp-cairo, in March 2025", () => {
     expect(ruleFor(task(1n, 1n, 1n), "auto", "2024-06")).to.equal("value");
     expect(ruleFor(task(1n, 1n, 1n), "auto", "2024-10-24")).to.equal("value");
-    expect(ruleFor(task(1n, 1n, 1n), "auto", "2025-02")).to.equal("output-root");
+    expect(ruleFor(task(1n, 1n, 1n), "auto", "2025-02")).to.equal("value");
+    expect(ruleFor(task(1n, 1n, 1n), "auto", "2025-03-04")).to.equal("value");
+    expect(ruleFor(task(1n, 1n, 1n), "auto", "2025-03-17")).to.equal("output-root");
     expect(ruleFor(task(1n, 1n, 1n), "auto", "head")).to.equal("output-root");
   });
 

@@ -274,7 +274,7 @@ describe("module tasks in a Hardhat project", function () {
     expect([...Object.keys(GENERATIONS), "auto"].filter((name) => !accepted(name))).to.deep.equal(
       [],
     );
-    expect(Object.keys(GENERATIONS)).to.have.length(8);
+    expect(Object.keys(GENERATIONS)).to.have.length(11);
     expect(accepted("2023")).to.equal(false);
   });
 });

@@ -5,6 +5,7 @@ import { SHORT_STRING_LENGTH, feltsText, isFelt, shortString } from "../../base/
 import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
 import { elapsed, grouped, messageOf, plural } from "../../base/text.js";
+import { gapTexts } from "../../compute/prover-gaps.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type {
   DryRunOptions,
@@ -20,7 +21,7 @@ import { readRequest } from "../requests/task-files.js";
 import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
 import { type Flags, type Limits, limitsOf, type Optional } from "../options.js";
 import { command } from "../run-command.js";
-import { cairoText, describeRead, numbered } from "../ui/format.js";
+import { cairoText, describeRead, gapLines, numbered } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import {
   mark,
@@ -242,6 +243,7 @@ async function printModuleRun(
     fields.push(["State", `${shortString(label)}  ${roots}, ${plural(writes.length, "write")}`]);
   }
   for (const text of run.printed) fields.push(["Printed", text]);
+  for (const line of gapLines(gapTexts(run.gaps))) fields.push(["Provers", line]);
   if (run.status === "panicked") {
     const place = await placeOf(run.panickedIn, programs.files(), config.paths.root, run.message);
     fields.push(["Panic", run.message], ["", `in ${place}`]);

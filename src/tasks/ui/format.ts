@@ -140,9 +140,15 @@ export function printRehearsals(
       ...(spoken === undefined ? [] : [grouped(value), `word ${word}`]),
       facts.join(", "),
       ...(proven && anchor !== undefined ? anchorLines(anchor) : []),
+      ...gapLines(module?.gaps),
     ];
     for (const line of lines) screen.line(`${" ".repeat(13)}${line}`);
   }
+}
+
+/** Returns a warning for each thing of a run that the published provers cannot do. */
+export function gapLines(gaps: readonly string[] = []): readonly string[] {
+  return gaps.map((gap) => `${style.bad("!")} the published provers cannot prove this run: ${gap}`);
 }
 
 const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
