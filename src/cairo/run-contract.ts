@@ -1,4 +1,4 @@
-import { hdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { memoized } from "../base/collections.js";
 import { isFelt } from "../base/felt.js";
 import { MAX_TURN, Turns } from "../base/turns.js";
@@ -113,15 +113,27 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
     const syscallEnd = await execute(machine, run, syscalls);
     return await finish(machine, run, entry, syscallEnd);
   } catch (error) {
-    if (!(error instanceof MemoryLimit)) throw error;
-    const { bound, option } = error;
-    const values = { bound, option, steps: machine.steps, cells: memory.segments.size };
-    throw hdpError("HDP-7110", values, { path: placeOf(machine, run), cause: error });
+    throw placed(error, machine, run);
   } finally {
     run.profile?.end(machine.steps);
     run.onSteps?.(machine.steps);
     memory.segments.release();
   }
+}
+
+/** Returns an error of a run with the function that it ended in, unless it names a place of its own. */
+function placed(error: unknown, machine: Machine, run: ContractRun): unknown {
+  const path = placeOf(machine, run);
+  if (error instanceof MemoryLimit) {
+    const { bound, option } = error;
+    const values = { bound, option, steps: machine.steps, cells: machine.memory.segments.size };
+    return hdpError("HDP-7110", values, { path, cause: error });
+  }
+  // Other classes of errors are told apart by what they carry.
+  if (!(error instanceof HdpError) || error.constructor !== HdpError) return error;
+  if (error.path !== undefined) return error;
+  const { code, shortMessage: message, source, hints, cause } = error;
+  return new HdpError({ code, message, path, source, hints, cause });
 }
 
 function placeOf(machine: Machine, { nameOf }: ContractRun): string {

@@ -5,7 +5,7 @@ export const PROCESSOR_ERRORS = {
   "HDP-4101": {
     title: "The block does not exist",
     message: "block {block} does not exist, the latest block of {chain} is {head}.",
-    hints: ["End the range at block {head} or earlier, or wait for block {block}."],
+    hints: ["Read up to block {head}, or wait for block {block}."],
     description: "On a simulated network, mine the block first with `hdp.mine`.",
   },
   "HDP-4102": {
@@ -114,7 +114,9 @@ export const PROCESSOR_ERRORS = {
   "HDP-4301": {
     title: "The transaction index is out of range",
     message: "block {block} has no transaction {index}: it has {transactions}",
-    hints: ["endIndex is exclusive: it can be at most {count} here."],
+    hints: [
+      "Indices count from 0, and the endIndex of a range is exclusive: it can be at most {count} here.",
+    ],
   },
   "HDP-4302": {
     title: "A sampled block has no such field",

@@ -80,7 +80,9 @@ describe("what a read says of its proof", () => {
         expect([error.code, error.shortMessage, error.hints]).to.deep.equal([
           "HDP-4301",
           `block ${block} has no transaction ${count}: it has ${words}.`,
-          [`endIndex is exclusive: it can be at most ${count} here.`],
+          [
+            `Indices count from 0, and the endIndex of a range is exclusive: it can be at most ${count} here.`,
+          ],
         ]);
       }
     }

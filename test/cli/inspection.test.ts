@@ -175,7 +175,7 @@ describe("hdp verify, hdp explain and hdp record", function () {
         code: "HDP-4101",
         message: "block 63 does not exist, the latest block of the chain is 0.",
         path: null,
-        hints: ["End the range at block 0 or earlier, or wait for block 63."],
+        hints: ["Read up to block 0, or wait for block 63."],
       },
     });
     expect(stderr).to.contain("HDP-4101");

@@ -4,6 +4,7 @@ import { parseCompiledClass } from "../../src/entries/program.js";
 import type { ModuleProfile } from "../../src/types.js";
 import { type ReadModuleValue, type ModuleRun, runModule } from "../../src/entries/local.js";
 import { Machine } from "../../src/cairo/machine.js";
+import { hdpError } from "../../src/errors/hdp-error.js";
 import { functionNames } from "../../src/program/module-task.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { hdpFailure } from "../support/failure.js";
@@ -196,6 +197,18 @@ describe("the profile of a module", function () {
     expect([code, path]).to.deep.equal(["HDP-7109", profiles[0]?.functions[0]?.name]);
     expect(profiles.map(({ steps }) => steps)).to.deep.equal([5_000]);
     expect(profiles[0]?.functions[0]?.name).to.match(/::square\[\d+-\d+\]$/);
+  });
+
+  it("names the function whose read is refused, unless the error names a place of its own", async () => {
+    const refused = async (path?: string): Promise<string | undefined> => {
+      const values = { block: 0, chain: "the chain", head: 9 };
+      const read = (): never => {
+        throw hdpError("HDP-4101", values, { path });
+      };
+      return (await hdpFailure(profiled(4n, 3n, { read }))).path;
+    };
+    expect(await refused()).to.equal(`${MODULE}::slot`);
+    expect(await refused("hdp.sources.X")).to.equal("hdp.sources.X");
   });
 
   it("names the function that panicked without a profile, and not one of the core library", async () => {

@@ -85,7 +85,7 @@ describe("an error of the catalogue", () => {
   it("fills the values into its message and hints", () => {
     expect(error.message).to.equal(
       "HDP-4101 in a, tasks[0]: block 12 does not exist, the latest block of BASE_MAINNET is 9.\n" +
-        "  End the range at block 9 or earlier, or wait for block 12.",
+        "  Read up to block 9, or wait for block 12.",
     );
   });
 

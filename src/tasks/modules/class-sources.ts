@@ -50,7 +50,8 @@ async function sourcesOf(folder: string): Promise<readonly string[]> {
 
 /**
  * Returns where a run ended: `my_module::Module::main (my_module/src/lib.cairo:29)`. A class has no lines: that of the
- * panic's text, if it occurs once, else that of the function is searched in its package's sources, if there are any.
+ * panic's text is searched in its package's sources. Where the text is not there once, the file of the function is named
+ * without a line: an overflow may be in any.
  */
 export async function placeOf(
   func: string,
@@ -84,22 +85,23 @@ export async function placeOf(
   );
   const [own] =
     within.length === 1 && found !== undefined ? [{ ...found, start: within[0] ?? 0 }] : [];
-  const place = own ?? (anywhere.length === 1 ? anywhere[0] : undefined) ?? found;
-  if (place === undefined) return name;
-  const line = place.text.slice(0, place.start).split("\n").length;
-  return `${name.replace(/\[.*/, "")} (${relative(root, place.path)}:${line})`;
+  const said = own ?? (anywhere.length === 1 ? anywhere[0] : undefined);
+  const shown = name.replace(/\[.*/, "");
+  if (said !== undefined) {
+    const line = said.text.slice(0, said.start).split("\n").length;
+    return `${shown} (${relative(root, said.path)}:${line})`;
+  }
+  return found === undefined ? name : `${shown} (${relative(root, found.path)})`;
 }
 
-/** Returns the place in the sources where a module met a limit; undefined for other errors and without sources. */
+/** Returns the place in the sources where a module was stopped, by the function that the error names. */
 export async function stoppedAt(
   error: unknown,
   programs: KnownPrograms,
   root: string,
 ): Promise<string | undefined> {
-  const isLimit = isHdpError(error, "HDP-7109") || isHdpError(error, "HDP-7110");
-  return isLimit && error.path !== undefined
-    ? await placeOf(error.path, programs.files(), root)
-    : undefined;
+  const func = isHdpError(error) && error.path?.includes("::") === true ? error.path : undefined;
+  return func === undefined ? undefined : await placeOf(func, programs.files(), root);
 }
 
 /** Returns whether a panic's text is a literal of the source, with values in place of its braces. */
