@@ -10,7 +10,7 @@ export function plural(count: number | bigint, word: string): string {
   return `${grouped(count)} ${word}${BigInt(count) === 1n ? "" : "s"}`;
 }
 
-/** Returns milliseconds as "0.1 s", "75 s", "2 min 5 s", "3 h 20 min"; rounded first, so that no part reaches 60. */
+/** Returns milliseconds as "0.1 s", "75 s", "2 min 5 s", "3 h 20 min", "12 d 4 h"; rounded first, so that no part reaches 60. */
 export function elapsed(milliseconds: number): string {
   const tenths = Math.round(milliseconds / 100);
   if (tenths < 100) return `${(tenths / 10).toFixed(1)} s`;
@@ -18,7 +18,9 @@ export function elapsed(milliseconds: number): string {
   if (seconds < 120) return `${String(seconds)} s`;
   if (seconds < 7200) return `${String(Math.floor(seconds / 60))} min ${String(seconds % 60)} s`;
   const minutes = Math.round(seconds / 60);
-  return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+  if (minutes < 2880) return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+  const hours = Math.round(minutes / 60);
+  return `${String(Math.floor(hours / 24))} d ${String(hours % 24)} h`;
 }
 
 /** Returns the nearest word: a prefix, a suffix, swapped letters, or at most a third differs. Ignores case, `-`, `_` and spaces. */

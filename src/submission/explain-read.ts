@@ -8,7 +8,7 @@ import { type TaskForm, wordOf, writtenTask } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type { AskedRead, Brought } from "../store/failed-read.js";
 import { type HashedTask, hashesOf, taskOfHash } from "./asked-task.js";
-import { isUnfinished, type SubmissionRecord } from "./model.js";
+import { isUnfinished, shownId, type SubmissionRecord } from "./model.js";
 
 /** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
 export interface KnownTask {
@@ -83,7 +83,8 @@ export interface ReadExplanation {
   readonly nearest?: ExplainedTask | undefined;
   /** In which fields the nearest differs. */
   readonly differences: readonly FieldDifference[];
-  readonly submission?: Pick<SubmissionRecord, "id" | "state" | "network"> | undefined;
+  readonly submission?:
+    Pick<SubmissionRecord, "id" | "serviceId" | "state" | "network"> | undefined;
   /** What the asked store has, the latest first, at most {@link MAX_LISTED}. */
   readonly finalized: readonly ExplainedTask[];
   /** Number of results that the asked store has. */
@@ -163,8 +164,8 @@ function ofResult(read: AskedRead, known: KnownState): Found | undefined {
 function ofSubmission({ submissions, isHere = () => true }: KnownState): Found | undefined {
   const last = submissions.at(-1);
   if (last === undefined) return undefined;
-  const { id, state, network, destinationChainId } = last;
-  const submission = { id, state, network };
+  const { id, serviceId, state, network, destinationChainId } = last;
+  const submission = { id, serviceId, state, network };
   if (destinationChainId !== undefined && !isHere(destinationChainId)) {
     const asked = "the chain of this store";
     const destination = { field: "destinationChainId", asked, found: destinationChainId };
@@ -297,6 +298,9 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
+const idOf = (submission: ReadExplanation["submission"]): string =>
+  submission === undefined ? "" : shownId(submission);
+
 const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => readonly string[]>> =
   {
     "other-task": () => [],
@@ -306,13 +310,13 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
       "It was finalized in this store, and the chain was reverted to a snapshot from before that: finalize it again.",
     ],
     "pending-submission": ({ submission }) => [
-      `Submission ${submission?.id} of it has no result yet (${submission?.state}): await it.`,
+      `Submission ${idOf(submission)} of it has no result yet (${submission?.state}): await it.`,
     ],
     "failed-submission": ({ submission }) => [
-      `Submission ${submission?.id} of it ended (${submission?.state}), and the store has no result: submit it again.`,
+      `Submission ${idOf(submission)} of it ended (${submission?.state}), and the store has no result: submit it again.`,
     ],
     "other-destination": ({ submission }) => [
-      `Submission ${submission?.id} of it delivers to another chain.`,
+      `Submission ${idOf(submission)} of it delivers to another chain.`,
     ],
     "not-finalized": ({ asked, nearest }) => [
       nearest === undefined

@@ -140,6 +140,11 @@ export interface SubmissionRecord extends Target {
   readonly parts: readonly PartRecord[];
 }
 
+/** Returns the id under which every screen shows a submission: the service's once it has one. It may be printed. */
+export function shownId({ id, serviceId }: Pick<SubmissionRecord, "id" | "serviceId">): string {
+  return printable(serviceId ?? "", 200) || id;
+}
+
 /** Returns the hashes of a submission's tasks, in request order. */
 export function taskHashesOf({ parts }: Pick<SubmissionRecord, "parts">): Hex[] {
   return parts.map(({ hash }): Hex => `0x${hash.slice(2)}`);

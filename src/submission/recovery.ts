@@ -3,7 +3,7 @@ import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 import { printable, shellWord } from "../errors/printable.js";
 import { pastableName, suggested } from "../errors/hdp-error.js";
 import { KINDS } from "./kinds.js";
-import { isUnfinished, type SubmissionRecord, taskHashesOf } from "./model.js";
+import { isUnfinished, shownId, type SubmissionRecord, taskHashesOf } from "./model.js";
 
 /** A submission's state and the possible next steps, in sentences. */
 export interface Recovery {
@@ -107,7 +107,7 @@ export function sentBefore(record: SubmissionRecord): string {
 /** Returns the summary and the next steps of a submission, as hints of an error. */
 export function hintsFor(record: SubmissionRecord): string[] {
   const { summary, nextSteps } = explain(record);
-  return [`${capitalize(nameOf(record))} ${record.id}: ${summary}`, ...nextSteps];
+  return [`${capitalize(nameOf(record))} ${shownId(record)}: ${summary}`, ...nextSteps];
 }
 
 function isoTime(at: number): string {

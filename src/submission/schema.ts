@@ -7,7 +7,7 @@ CREATE TABLE submission (
   seen_name TEXT, seen_phase TEXT, seen_detail TEXT, seen_at INTEGER, parts INTEGER NOT NULL, checksum INTEGER
 ) STRICT;
 CREATE INDEX submission_service_id ON submission (service_id);
-CREATE INDEX submission_open ON submission (created) WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized');
+CREATE INDEX submission_list ON submission (created, state, network, label);
 CREATE TABLE part (
   submission TEXT NOT NULL REFERENCES submission, position INTEGER NOT NULL,
   hash TEXT NOT NULL, identity TEXT NOT NULL, live INTEGER NOT NULL, service_hash TEXT,
@@ -16,6 +16,7 @@ CREATE TABLE part (
 ) STRICT;
 CREATE INDEX part_hash ON part (hash);
 CREATE INDEX part_service_hash ON part (service_hash) WHERE service_hash IS NOT NULL;
+CREATE INDEX part_unread ON part (submission) WHERE word IS NULL;
 CREATE INDEX part_identity ON part (identity, word);
 CREATE UNIQUE INDEX part_live ON part (identity) WHERE live = 1;
 CREATE TABLE event (
@@ -28,4 +29,4 @@ CREATE TABLE mock (
 `;
 
 /** Version of the schema: a file of another version is not opened. */
-export const VERSION = 4;
+export const VERSION = 5;

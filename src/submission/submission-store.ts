@@ -5,7 +5,9 @@ import type { TaskStatus } from "../request/data-processor.js";
 import type { TaskResult } from "../request/task-result.js";
 import { type DatabaseFacts, DatabaseFile, type DatabaseFileOptions } from "./database-file.js";
 import { MockStores } from "./mock-stores.js";
+import { isUnfinished } from "./model.js";
 import type { PartRecord, SubmissionRecord, SubmissionState, Target } from "./model.js";
+import { alikeQuery, searchOf, type SubmissionFilter } from "./submission-search.js";
 import type { WorkItem } from "./plan.js";
 import {
   computedText,
@@ -325,10 +327,17 @@ export class SubmissionStore {
     );
   }
 
-  /** Returns all submissions, or the unfinished ones, oldest first. */
-  public list({ unfinished = false }: { readonly unfinished?: boolean } = {}): StoredSubmission[] {
-    const open = "WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized')";
-    return this.#select(`${unfinished ? open : ""} ORDER BY rowid`);
+  /** Returns the submissions that a filter selects, all by default, oldest first. */
+  public list(filter: SubmissionFilter = {}): StoredSubmission[] {
+    const { sql, values } = searchOf(filter);
+    const found = this.#select(sql, ...values);
+    return filter.unfinished === true ? found.filter(isUnfinished) : found;
+  }
+
+  /** Returns how many ids, of this project and of services, begin with a text. */
+  public alike(prefix: string): number {
+    const { sql, values } = alikeQuery(prefix);
+    return Number(this.#file.readable()?.get(sql, ...values)?.["alike"] ?? 0);
   }
 
   /** Returns the newest submissions, the newest first. */
@@ -347,7 +356,7 @@ export class SubmissionStore {
     this.#file.close();
   }
 
-  #select(where: string, ...values: (string | null)[]): StoredSubmission[] {
+  #select(where: string, ...values: (string | number | null)[]): StoredSubmission[] {
     const database = this.#file.readable();
     if (database === undefined) return [];
     const rows = database.all(`SELECT * FROM submission ${where}`, ...values);

@@ -229,7 +229,16 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
           "Address of a store: what contracts asked it for and nobody fulfilled",
         ),
       )
-      .addOption(since)
+      .addOption(optional("state", "Only those in a state, as it is listed: failed, unknown, …"))
+      .addOption(
+        optional(
+          "since",
+          "Only those from an age or date on: 30m, 2d, 2026-11-01; a block with --requests",
+        ),
+      )
+      .addOption(optional("task", "Only those with a task: its hash, or a task file"))
+      .addOption(optional("label", "Only those whose file's name contains this"))
+      .addOption(optional("limit", "How many of the newest are shown; 50 when left out"))
       .setAction(async () => ({ default: (await import("./list.js")).list })),
     command("resume", "Finish submissions that were interrupted")
       .addPositionalArgument(

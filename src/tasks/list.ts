@@ -1,65 +1,183 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
+import { isTaskHash } from "../base/hex.js";
+import { elapsed } from "../base/text.js";
+import { notAllowed, suggested } from "../errors/hdp-error.js";
 import { printable } from "../errors/printable.js";
+import { projectSubmissions } from "../plugin/project-database.js";
 import { describeTask } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
 import { formOf, writtenTask } from "../request/task-form.js";
-import { isUndecided, isUnfinished, STATES } from "../submission/model.js";
+import { hashesOf } from "../submission/asked-task.js";
+import {
+  isUndecided,
+  isUnfinished,
+  shownId,
+  STATES,
+  type SubmissionState,
+} from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
 import type { StoredSubmission } from "../submission/stored-submission.js";
+import type { SubmissionFilter } from "../submission/submission-search.js";
+import type { SubmissionStore } from "../submission/submission-store.js";
+import { keysOf } from "../base/collections.js";
 import { listRequests } from "./contract-requests.js";
-import type { Flags, Optional } from "./options.js";
-import { command } from "./run-command.js";
-import { elapsed } from "../base/text.js";
+import { type Flags, integerIn, networkOption, oneOf, type Optional } from "./options.js";
+import { readRequest } from "./requests/task-files.js";
+import { command, type CommandContext } from "./run-command.js";
 import { printBlock, printTable, type Screen, style } from "./ui/screen.js";
 
-type ListArguments = Flags<"unfinished"> & Optional<"requests" | "since">;
+type Arguments = Flags<"unfinished"> &
+  Optional<"requests" | "state" | "since" | "task" | "label" | "limit"> & {
+    readonly json?: boolean;
+  };
 
-/** Runs `hdp list`: lists the submissions of the project, or what contracts asked a store for. */
-export const list = command(async (args: ListArguments, context) => {
+/** Submissions on one screen, unless `--limit` says another number. */
+const SHOWN = 50;
+
+/**
+ * Runs `hdp list`: lists submissions of the project, the newest ones on the screen and all of them in the document; or
+ * what contracts asked a store for.
+ */
+export const list = command(async (args: Arguments, context) => {
   const { hre, screen } = context;
-  const { unfinished, requests, since } = args;
+  const { requests, since } = args;
   if (requests !== undefined) return await listRequests({ requests, since }, context);
-  const all = await hre.hdp.submissions.list();
-  const records = unfinished ? all.filter(isUnfinished) : all;
-  const ids = all.flatMap(({ id, serviceId = id }) => [id, printable(serviceId, 200)]);
+  const filter = await filterOf(args, context);
+  const store = projectSubmissions(hre.config.hdp.dataDir);
+  const limit = args.limit === undefined ? SHOWN : integerIn(args.limit, "--limit", { min: 1 });
+  const isWhole = args.json === true && args.limit === undefined;
+  const newest = isWhole ? undefined : limit + 1;
+  const found = await hre.hdp.submissions.list({ ...filter, newest });
+  const records = found.slice(-limit);
   const now = Date.now();
-  if (records.length === 0)
-    screen.line(
-      `  ${unfinished ? "Every submission is finished." : "Nothing was submitted from this project yet."}`,
-    );
+  if (records.length === 0) screen.line(`  ${nothing(args, filter)}`);
   else {
-    const rows = records.map((record) => rowOf(record, ids, now));
+    const rows = records.map((record) => rowOf(record, store, now));
     printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, records.map(taskLines));
-    if (!unfinished && records.some(isUnfinished)) {
-      printBlock(
-        screen,
-        `  Those with something left to do: ${style.command("npx hardhat hdp list --unfinished")}`,
-      );
-    }
+    printMore(screen, { isMore: found.length > limit, limit, records, filter });
   }
+  await printUndecided(context, records, filter);
+  return (isWhole ? found : records).map((record) => ({
+    ...documentOf(record),
+    ageMs: now - record.createdAt,
+  }));
+});
+
+/** Returns the filter of a command's options. @throws HdpError HDP-6003 for another value of one */
+async function filterOf(args: Arguments, context: CommandContext): Promise<SubmissionFilter> {
+  const { state, since, task, label, unfinished } = args;
+  return {
+    unfinished,
+    states: state === undefined ? undefined : statesOf(state),
+    since: since === undefined ? undefined : timeOf(since, Date.now()),
+    taskHashes: task === undefined ? undefined : await hashesNamed(task, context),
+    network: networkOption(context.hre),
+    label,
+  };
+}
+
+/** Returns the states that a word of the list stands for: `failed`, `given-up`. */
+function statesOf(word: string): readonly SubmissionState[] {
+  const wordOf = (state: SubmissionState): string => STATES[state].shown.replaceAll(" ", "-");
+  const words = [...new Set(keysOf(STATES).map(wordOf))];
+  const given = word.trim().toLowerCase().replaceAll(" ", "-");
+  const known = oneOf(given, words, { what: "a state of submissions", path: "--state" });
+  return keysOf(STATES).filter((state) => wordOf(state) === known);
+}
+
+/** Milliseconds of the units of an age. */
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** Returns the time of an age (`2d`) or a date (`2026-11-01`, `2026-11-01T12:00Z`). @throws HdpError HDP-6003 */
+function timeOf(text: string, now: number): Date {
+  const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? [];
+  const time =
+    count === undefined ? Date.parse(text) : now - Number(count) * (UNITS[unit] ?? Number.NaN);
+  const isDate = count !== undefined || /^\d{4}-\d{2}-\d{2}/.test(text.trim());
+  if (isDate && !Number.isNaN(time)) return new Date(time);
+  throw notAllowed(text, "an age or a date", {
+    path: "--since",
+    allowed: "30m, 12h, 2d, 1w, or a date such as 2026-11-01",
+  });
+}
+
+/** Returns every hash under which a task, or those of a file, may have been sent. */
+async function hashesNamed(name: string, { hre, screen }: CommandContext): Promise<string[]> {
+  if (isTaskHash(name)) return [name];
+  const { tasks } = await readRequest(name, hre, screen);
+  return tasks.flatMap((task) => hashesOf(task).map(({ hash }) => hash));
+}
+
+function nothing({ unfinished }: Arguments, filter: SubmissionFilter): string {
+  const { states, since, taskHashes, network, label } = filter;
+  if ([states, since, taskHashes, network, label].some((one) => one !== undefined))
+    return `No submission of this project is of this kind. All of them: ${style.command("npx hardhat hdp list")}`;
+  return unfinished
+    ? "Every submission is finished."
+    : "Nothing was submitted from this project yet.";
+}
+
+interface Shown {
+  readonly isMore: boolean;
+  readonly limit: number;
+  readonly records: readonly StoredSubmission[];
+  readonly filter: SubmissionFilter;
+}
+
+/** Prints what the list leaves out, and how to see it. */
+function printMore(screen: Screen, { isMore, limit, records, filter }: Shown): void {
+  const lines = [
+    ...(isMore
+      ? [
+          `  These are the newest ${limit}. Earlier ones: --limit <number>, --since 2d, --state failed, --label <text>.`,
+        ]
+      : []),
+    ...(filter.unfinished !== true && records.some(isUnfinished)
+      ? [`  Those with something left to do: ${style.command("npx hardhat hdp list --unfinished")}`]
+      : []),
+  ];
+  if (lines.length > 0) printBlock(screen, ...lines);
+}
+
+/** Prints the next steps of submissions of unknown outcome; of those that are not on the screen, how many there are. */
+async function printUndecided(
+  { hre, screen }: CommandContext,
+  records: readonly StoredSubmission[],
+  filter: SubmissionFilter,
+): Promise<void> {
   for (const record of records.filter(isUndecided)) {
     screen.line();
     printRecovery(screen, record);
   }
-  return records.map((record) => ({ ...documentOf(record), ageMs: now - record.createdAt }));
-});
-
-/** Returns the beginning of an id that no other has, which commands accept. The document has full ids. */
-function shortId(id: string, ids: readonly string[], atLeast: number): string {
-  let length = atLeast;
-  while (
-    length < id.length &&
-    ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))
-  )
-    length += 1;
-  return id.slice(0, length);
+  if (Object.values(filter).some((one) => one !== undefined && one !== false)) return;
+  const states = keysOf(STATES).filter((state) => STATES[state].isUndecided);
+  const shown = new Set(records.map(({ id }) => id));
+  const all = await hre.hdp.submissions.list({ states });
+  const hidden = all.filter(({ id }) => !shown.has(id)).length;
+  if (hidden === 0) return;
+  const command = style.command(suggested("hdp list", [], { after: "--state unknown" }));
+  printBlock(screen, `  ${style.bad("!")} ${hidden} more of unknown outcome: ${command}`);
 }
 
-function rowOf(record: StoredSubmission, ids: readonly string[], now: number): string[] {
-  const { id, serviceId, state, seen, createdAt, network, host, processor } = record;
+/** Returns the beginning of a submission's id that no other has, which commands accept. The document has full ids. */
+function shortId(record: StoredSubmission, store: SubmissionStore): string {
+  const shown = shownId(record);
+  let length = shown === record.id ? 8 : 10;
+  while (length < shown.length && store.alike(shown.slice(0, length)) > 1) length += 1;
+  return shown.slice(0, length);
+}
+
+function rowOf(record: StoredSubmission, store: SubmissionStore, now: number): string[] {
+  const { state, seen, createdAt, network, host, processor } = record;
   return [
-    shortId(printable(serviceId ?? "", 200), ids, 10) || shortId(id, ids, 8),
+    shortId(record, store),
     // Of an accepted submission, the state that the service reported.
     state === "accepted" && seen !== undefined ? printable(seen.name, 26) : STATES[state].shown,
     elapsed(now - createdAt),
@@ -82,7 +200,7 @@ function taskLines(record: StoredSubmission): string[] {
 
 function printRecovery(screen: Screen, record: StoredSubmission): void {
   const { summary, nextSteps } = record.explanation;
-  screen.line(`  ${style.bad("!")} ${capitalize(nameOf(record))}, ${record.id}: ${summary}`);
+  screen.line(`  ${style.bad("!")} ${capitalize(nameOf(record))}, ${shownId(record)}: ${summary}`);
   for (const step of nextSteps) screen.line(`      ${step}`);
 }
 

@@ -8,7 +8,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
 import { recordNamed } from "../submission/lookup.js";
-import { taskHashesOf } from "../submission/model.js";
+import { shownId, taskHashesOf } from "../submission/model.js";
 import { networkOption } from "./options.js";
 
 /** Returns a connection to the network of `--network`, else of the one where a submission was made. */
@@ -19,6 +19,12 @@ export async function connectionOf(
   const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name)?.network;
   const own = made !== undefined && made in hre.config.networks ? made : undefined;
   return await hre.network.getOrCreate(networkOption(hre) ?? own);
+}
+
+/** Returns the shown id of the submission that an argument names; the argument itself where there is none. */
+export function shownName(name: string, hre: HardhatRuntimeEnvironment): string {
+  const record = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name);
+  return record === undefined ? name : shownId(record);
 }
 
 /** A task that a command's argument names. */

@@ -21,12 +21,13 @@ import { nameOf } from "../submission/recovery.js";
 import { refuseFiles, requestedBy, watchContract } from "./contract-requests.js";
 import { byDestination, readRequests } from "./requests/task-files.js";
 import { documentOf } from "./list.js";
-import { connectionOf, tasksNamed } from "./named-tasks.js";
+import { connectionOf, shownName, tasksNamed } from "./named-tasks.js";
 import { type Flags, milliseconds, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
 import { parseUnit, printRehearsals, printResults } from "./ui/format.js";
 import { preview, printPreflight, printRefusals } from "./ui/preview.js";
+import { documentOf } from "./list.js";
 import { printQueries, showProgress } from "./ui/progress.js";
 import { printBlock, printRecord, type Screen, style } from "./ui/screen.js";
 
@@ -274,6 +275,7 @@ export const awaitSubmissions = command(
 /** Runs `hdp status`: prints the state of a submission. */
 export const status = command(async ({ id }: { id: string }, { hre, screen }) => {
   const { name, phase, detail } = await (await connectionOf(id, hre)).hdp.status(id);
+  screen.line(`  ${style.strong("Submission")}  ${shownName(id, hre)}`);
   screen.line(`  ${style.strong(name)}  ${phase}${detail === undefined ? "" : `, ${detail}`}`);
   return { id, name, phase, detail };
 });
@@ -299,7 +301,7 @@ async function resumeOne(
   { hre, screen }: CommandContext,
 ): Promise<unknown> {
   const progress = showProgress(screen);
-  printBlock(screen, `  ${style.strong("Submission")}  ${name}`);
+  printBlock(screen, `  ${style.strong("Submission")}  ${shownName(name, hre)}`);
   const resumed = await hre.hdp.submissions
     .resume(name, { ...options, ...progress.listeners })
     .finally(() => progress.end());

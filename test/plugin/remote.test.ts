@@ -424,7 +424,9 @@ describe("a connection with a service", function () {
     const givingUp = `npx hardhat hdp resume ${id} --lost --network remote`;
     expect(String(error)).to.contain(`Give it up, so that it can be sent again: ${givingUp}`);
     expect(String(error).split("no such task")).to.have.length(2);
-    expect(await said("resume", { id, lost: true })).to.contain(id);
+    expect(await said("resume", { id, lost: true })).to.contain(
+      `Submission  ${submission.parts[0]?.id ?? ""}\n  Given up.`,
+    );
     server.state.hold = false;
     const [hash = "0x"] = hashesOf(datalakeRequest);
     expect((await connection.hdp.run(datalakeRequest))[0].value).to.equal(valueOf(hash));

@@ -16,6 +16,9 @@ describe("elapsed time", () => {
     [7_199_600, "2 h 0 min"],
     [12_000_000, "3 h 20 min"],
     [3 * 3_600_000 - 1, "3 h 0 min"],
+    [47 * 3_600_000, "47 h 0 min"],
+    [48 * 3_600_000 - 1, "2 d 0 h"],
+    [292 * 3_600_000 - 1, "12 d 4 h"],
   ] as const) {
     it(`writes ${milliseconds} ms as ${text}`, () => {
       expect(elapsed(milliseconds)).to.equal(text);

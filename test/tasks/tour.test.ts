@@ -206,7 +206,7 @@ function same(text: string): string {
   return (
     text
       .replaceAll(/\d\.\d s\b/g, "0.0 s")
-      .replaceAll(/\d+ h \d+ min/g, "1 h 0 min")
+      .replaceAll(/\d+ d \d+ h/g, "30 d 1 h")
       .replaceAll(/(?<=Node +|Hardhat +|viem +)\d+\.\d+\.\d+/g, "1.2.3")
       .replaceAll(/(?<=(?:at|in) block |those of block )\d+/g, "30")
       .replaceAll(/0x[0-9a-f]{4}…[0-9a-f]{4}/g, "0x1234…5678")

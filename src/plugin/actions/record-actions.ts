@@ -3,7 +3,8 @@ import type { AwaitOptions } from "../../request/data-processor.js";
 import type { TaskResult } from "../../request/task-result.js";
 import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
 import { requireRecord } from "../../submission/lookup.js";
-import { isUnfinished, type SubmissionRecord } from "../../submission/model.js";
+import type { SubmissionRecord } from "../../submission/model.js";
+import type { SubmissionFilter } from "../../submission/submission-search.js";
 import { settle } from "../../submission/settle.js";
 import type { StoredSubmission } from "../../submission/stored-submission.js";
 import { projectSubmissions } from "../project-database.js";
@@ -37,12 +38,10 @@ export interface ResumedSubmission {
 /** `hdp.submissions`: the submissions sent from this project. */
 export interface RecordActions {
   /**
-   * Returns all submissions, oldest first: tasks, storage proof requests, programs, grow orders. With `unfinished`,
-   * returns those that are not finished, or whose results were not read.
+   * Returns submissions, oldest first: tasks, storage proof requests, programs, grow orders. Without a filter all, with
+   * `unfinished` those that are not finished, or whose results were not read.
    */
-  readonly list: (options?: {
-    readonly unfinished?: boolean;
-  }) => Promise<readonly StoredSubmission[]>;
+  readonly list: (filter?: SubmissionFilter) => Promise<readonly StoredSubmission[]>;
   /**
    * Finishes a submission on the network it was made on: awaits it and reads its results. `id` is an id, the beginning
    * of one or a task hash. Where the service's answer was lost, asks the execution store or the registry.
@@ -54,10 +53,7 @@ export interface RecordActions {
 export function recordActions(scope: Scope): RecordActions {
   const store = projectSubmissions(scope.project.config.hdp.dataDir);
   return {
-    list: async ({ unfinished = false } = {}) => {
-      const records = store.list({ unfinished });
-      return unfinished ? records.filter(isUnfinished) : records;
-    },
+    list: async (filter) => await Promise.resolve(store.list(filter)),
     resume: async (name, { accepted, lost, force, ...waiting } = {}) => {
       const session = await scope.session();
       if (accepted !== undefined && lost === true)

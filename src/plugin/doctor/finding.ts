@@ -22,12 +22,15 @@ export interface Check<IoT> {
 /** A line of the page. */
 export type Finding = Found & { readonly group: string; readonly check: string };
 
+/** Returns a finding that needs nothing. */
 export const green = (found: string): Found => ({ light: "green", found });
+/** Returns a finding that may surprise. */
 export const yellow = (found: string, nextStep: string): Found => ({
   light: "yellow",
   found,
   nextStep,
 });
+/** Returns a finding that stops or falsifies work. */
 export const red = (found: string, nextStep: string): Found => ({ light: "red", found, nextStep });
 
 /** Runs the checks of a group in order, and stops behind a needed one that is red. */
