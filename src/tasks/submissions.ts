@@ -27,7 +27,6 @@ import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
 import { parseUnit, printRehearsals, printResults } from "./ui/format.js";
 import { preview, printPreflight, printRefusals } from "./ui/preview.js";
-import { documentOf } from "./list.js";
 import { printQueries, showProgress } from "./ui/progress.js";
 import { printBlock, printRecord, type Screen, style } from "./ui/screen.js";
 
