@@ -13,7 +13,7 @@ pub trait IResultReader<TContractState> {
     /// Returns by which names the store is read.
     fn store_kind(self: @TContractState) -> StoreKind;
 
-    /// Returns the task that is pinned under a name; its hash is 0 where none is.
+    /// Returns the task that is pinned under a name. Panics where none is.
     fn pinned_task(self: @TContractState, name: felt252) -> HdpTask;
 }
 
@@ -77,7 +77,7 @@ pub mod ResultReaderComponent {
         pub kind: StoreKind,
     }
 
-    /// Emitted when `name` means `task` from now on.
+    /// Emitted when `name` means `task` from now on, and no longer `previous`.
     #[derive(Drop, Debug, PartialEq, starknet::Event)]
     pub struct TaskPinned {
         /// The contract's own name for the task.
@@ -85,18 +85,24 @@ pub mod ResultReaderComponent {
         pub name: felt252,
         /// Hash and form of the task.
         pub task: HdpTask,
+        /// The task that the name had; nothing where it had none.
+        pub previous: Option<HdpTask>,
     }
 
     /// What the component panics with.
     pub mod Errors {
         /// The store's address is 0.
         pub const ZERO_STORE: felt252 = 'ResultReader: store is zero';
+        /// `initializer` was called before.
+        pub const INITIALIZED: felt252 = 'ResultReader: initialized';
         /// `initializer` was not called.
         pub const NO_STORE: felt252 = 'ResultReader: no store';
         /// The task hash is 0.
         pub const ZERO_TASK: felt252 = 'ResultReader: task is zero';
         /// Nothing is pinned under the name.
         pub const NOT_PINNED: felt252 = 'ResultReader: task not pinned';
+        /// Another task is pinned under the name.
+        pub const ALREADY_PINNED: felt252 = 'ResultReader: already pinned';
         /// The value is not the stored one.
         pub const WRONG_VALUE: felt252 = 'ResultReader: wrong value';
     }
@@ -114,7 +120,7 @@ pub mod ResultReaderComponent {
         }
 
         fn pinned_task(self: @ComponentState<TContractState>, name: felt252) -> HdpTask {
-            self.ResultReader_tasks.read(name)
+            self.task(name)
         }
     }
 
@@ -123,14 +129,31 @@ pub mod ResultReaderComponent {
     pub impl InternalImpl<
         TContractState, +HasComponent<TContractState>,
     > of InternalTrait<TContractState> {
-        /// Sets the store that results are read from.
+        /// Sets the store that results are read from, once.
+        ///
+        /// Requirements:
+        ///
+        /// - `initializer` was not called before.
+        /// - `execution_store` is not the zero address.
+        ///
+        /// Emits an `ExecutionStoreSet` event.
+        fn initializer(
+            ref self: ComponentState<TContractState>,
+            execution_store: ContractAddress,
+            kind: StoreKind,
+        ) {
+            assert(self.ResultReader_store.read().is_zero(), Errors::INITIALIZED);
+            self.set_execution_store(execution_store, kind);
+        }
+
+        /// Sets another store: who may choose it chooses all results.
         ///
         /// Requirements:
         ///
         /// - `execution_store` is not the zero address.
         ///
         /// Emits an `ExecutionStoreSet` event.
-        fn initializer(
+        fn set_execution_store(
             ref self: ComponentState<TContractState>,
             execution_store: ContractAddress,
             kind: StoreKind,
@@ -141,17 +164,29 @@ pub mod ResultReaderComponent {
             self.emit(ExecutionStoreSet { execution_store, kind });
         }
 
-        /// Gives a task a name of the contract's own, in place of one that it had.
+        /// Gives a task a name of the contract's own.
         ///
         /// Requirements:
         ///
         /// - The task's hash is not 0.
+        /// - The name has no task.
         ///
         /// Emits a `TaskPinned` event.
         fn pin_task(ref self: ComponentState<TContractState>, name: felt252, task: HdpTask) {
-            assert(task.hash.is_non_zero(), Errors::ZERO_TASK);
-            self.ResultReader_tasks.write(name, task);
-            self.emit(TaskPinned { name, task });
+            assert(self.ResultReader_tasks.read(name).hash.is_zero(), Errors::ALREADY_PINNED);
+            self.write_task(name, task, Option::None);
+        }
+
+        /// Gives a name another task than it has.
+        ///
+        /// Requirements:
+        ///
+        /// - The task's hash is not 0.
+        /// - A task is pinned under `name`.
+        ///
+        /// Emits a `TaskPinned` event.
+        fn replace_task(ref self: ComponentState<TContractState>, name: felt252, task: HdpTask) {
+            self.write_task(name, task, Option::Some(self.task(name)));
         }
 
         /// Returns the task that is pinned under a name.
@@ -163,6 +198,15 @@ pub mod ResultReaderComponent {
             let task = self.ResultReader_tasks.read(name);
             assert(task.hash.is_non_zero(), Errors::NOT_PINNED);
             task
+        }
+
+        /// Returns whether the task that is pinned under a name has a result.
+        ///
+        /// Requirements:
+        ///
+        /// - A task is pinned under `name`.
+        fn is_pinned_finalized(self: @ComponentState<TContractState>, name: felt252) -> bool {
+            self.is_finalized(self.task(name).hash)
         }
 
         /// Panics unless `value` is the result of a task, in the task's form.
@@ -262,6 +306,7 @@ pub mod ResultReaderComponent {
         ///
         /// - The task is finalized.
         fn read_result(self: @ComponentState<TContractState>, task_hash: u256) -> u256 {
+            assert(task_hash.is_non_zero(), Errors::ZERO_TASK);
             let contract_address = self.required_store();
             match self.ResultReader_kind.read() {
                 StoreKind::Satellite => IExecutionStoreDispatcher { contract_address }
@@ -272,7 +317,12 @@ pub mod ResultReaderComponent {
         }
 
         /// Returns whether a task has a result.
+        ///
+        /// Requirements:
+        ///
+        /// - The hash is not 0, which no task has.
         fn is_finalized(self: @ComponentState<TContractState>, task_hash: u256) -> bool {
+            assert(task_hash.is_non_zero(), Errors::ZERO_TASK);
             let contract_address = self.required_store();
             let status = match self.ResultReader_kind.read() {
                 StoreKind::Satellite => IExecutionStoreDispatcher { contract_address }
@@ -299,6 +349,17 @@ pub mod ResultReaderComponent {
     impl PrivateImpl<
         TContractState, +HasComponent<TContractState>,
     > of PrivateTrait<TContractState> {
+        fn write_task(
+            ref self: ComponentState<TContractState>,
+            name: felt252,
+            task: HdpTask,
+            previous: Option<HdpTask>,
+        ) {
+            assert(task.hash.is_non_zero(), Errors::ZERO_TASK);
+            self.ResultReader_tasks.write(name, task);
+            self.emit(TaskPinned { name, task, previous });
+        }
+
         fn require_word(self: @ComponentState<TContractState>, task_hash: u256, word: u256) {
             assert(self.read_result(task_hash) == word, Errors::WRONG_VALUE);
         }

@@ -17,7 +17,10 @@ use starknet::ContractAddress;
 
 #[starknet::interface]
 pub trait IReading<TContractState> {
+    fn initialize(ref self: TContractState, store: ContractAddress, kind: StoreKind);
     fn set_store(ref self: TContractState, store: ContractAddress, kind: StoreKind);
+    fn replace(ref self: TContractState, name: felt252, task: HdpTask);
+    fn finalized_by_name(self: @TContractState, name: felt252) -> bool;
     fn pin(ref self: TContractState, name: felt252, task: HdpTask);
     fn task(self: @TContractState, name: felt252) -> HdpTask;
     fn result(self: @TContractState, task_hash: u256) -> u256;
@@ -62,8 +65,17 @@ pub mod Reading {
 
     #[abi(embed_v0)]
     impl ReadingImpl of super::IReading<ContractState> {
-        fn set_store(ref self: ContractState, store: ContractAddress, kind: StoreKind) {
+        fn initialize(ref self: ContractState, store: ContractAddress, kind: StoreKind) {
             self.reader.initializer(store, kind);
+        }
+        fn set_store(ref self: ContractState, store: ContractAddress, kind: StoreKind) {
+            self.reader.set_execution_store(store, kind);
+        }
+        fn replace(ref self: ContractState, name: felt252, task: HdpTask) {
+            self.reader.replace_task(name, task);
+        }
+        fn finalized_by_name(self: @ContractState, name: felt252) -> bool {
+            self.reader.is_pinned_finalized(name)
         }
         fn pin(ref self: ContractState, name: felt252, task: HdpTask) {
             self.reader.pin_task(name, task);
@@ -127,7 +139,7 @@ fn reading_from(kind: StoreKind) -> (IReadingDispatcher, ContractAddress) {
     };
     let store = deploy_execution_store_of(mock).contract_address;
     let contract = reading();
-    contract.set_store(store, kind);
+    contract.initialize(store, kind);
     (contract, store)
 }
 
@@ -290,7 +302,7 @@ fn nothing_is_read_before_there_is_a_store() {
 #[test]
 #[should_panic(expected: ('ResultReader: store is zero', 'ENTRYPOINT_FAILED'))]
 fn the_store_is_not_the_zero_address() {
-    reading().set_store(0.try_into().unwrap(), StoreKind::Satellite);
+    reading().initialize(0.try_into().unwrap(), StoreKind::Satellite);
 }
 
 #[test]
@@ -304,18 +316,83 @@ fn what_is_read_can_be_looked_up_and_is_announced() {
     let store: ContractAddress = 0x1234.try_into().unwrap();
     let contract = reading();
     let mut spy = spy_events();
-    contract.set_store(store, StoreKind::ExecutionStore);
-    contract.pin('fee', MODULE);
+    contract.initialize(store, StoreKind::ExecutionStore);
+    contract.pin('fee', DATALAKE);
+    contract.replace('fee', MODULE);
     let address = contract.contract_address;
     let reader = IResultReaderDispatcher { contract_address: address };
     assert(reader.execution_store() == store, 'store');
     assert(reader.store_kind() == StoreKind::ExecutionStore, 'kind');
     assert(reader.pinned_task('fee') == MODULE, 'task');
-    assert(reader.pinned_task('other').hash == 0, 'no task');
     let set = ExecutionStoreSet { execution_store: store, kind: StoreKind::ExecutionStore };
-    let pinned = TaskPinned { name: 'fee', task: MODULE };
+    let pinned = TaskPinned { name: 'fee', task: DATALAKE, previous: Option::None };
+    let replaced = TaskPinned { name: 'fee', task: MODULE, previous: Option::Some(DATALAKE) };
     spy
         .assert_emitted(
-            @array![(address, Event::ExecutionStoreSet(set)), (address, Event::TaskPinned(pinned))],
+            @array![
+                (address, Event::ExecutionStoreSet(set)), (address, Event::TaskPinned(pinned)),
+                (address, Event::TaskPinned(replaced)),
+            ],
         );
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: initialized', 'ENTRYPOINT_FAILED'))]
+fn the_store_is_initialized_once() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    contract.initialize(store, StoreKind::Satellite);
+}
+
+#[test]
+fn another_store_is_set_by_its_own_function() {
+    let (contract, _) = reading_from(StoreKind::Satellite);
+    let store = deploy_execution_store().contract_address;
+    contract.set_store(store, StoreKind::Satellite);
+    let reader = IResultReaderDispatcher { contract_address: contract.contract_address };
+    assert(reader.execution_store() == store, 'store');
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: already pinned', 'ENTRYPOINT_FAILED'))]
+fn a_pinned_task_is_not_replaced_in_passing() {
+    let contract = reading();
+    contract.pin('fee', MODULE);
+    contract.pin('fee', DATALAKE);
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: task not pinned', 'ENTRYPOINT_FAILED'))]
+fn a_name_without_a_task_has_none_to_replace() {
+    reading().replace('fee', MODULE);
+}
+
+#[test]
+fn whether_a_task_has_a_result_is_asked_by_its_name() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    contract.pin('fee', DATALAKE);
+    assert(!contract.finalized_by_name('fee'), 'finalized');
+    finalize_value(store, DATALAKE, 7);
+    assert(contract.finalized_by_name('fee'), 'not finalized');
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: task not pinned', 'ENTRYPOINT_FAILED'))]
+fn a_misspelt_name_does_not_read_as_pending() {
+    let (contract, _) = reading_from(StoreKind::Satellite);
+    contract.pin('fee', DATALAKE);
+    contract.finalized_by_name('fees');
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: task not pinned', 'ENTRYPOINT_FAILED'))]
+fn a_misspelt_name_has_no_task_for_others() {
+    let reader = IResultReaderDispatcher { contract_address: reading().contract_address };
+    reader.pinned_task('fees');
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: task is zero', 'ENTRYPOINT_FAILED'))]
+fn no_task_has_the_hash_zero() {
+    let (contract, _) = reading_from(StoreKind::Satellite);
+    contract.finalized(0);
 }
