@@ -3,15 +3,18 @@ import type { Address, Hex } from "viem";
 import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { lowerCase } from "../../base/hex.js";
-import { keccak256 } from "../../base/keccak.js";
-import { bytesToHex, encodeRlp, hexToBytes } from "../../base/rlp.js";
+import { keccak256, keccakBytes } from "../../base/keccak.js";
+import { type BoundedProvider, boundedReads } from "../../base/node-reads.js";
+import { bytesToHex, encodeRlp, hexToBytes, listStrings } from "../../base/rlp.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import { type ChainIdentifier, chainIdentifierOf } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
+import { HEADER } from "../blocks.js";
 import { asInteger, RpcClient, type RpcClientOptions } from "../node-rpc.js";
 import { ProvenChainReader } from "../proven-chain-reader.js";
 import { requireChain, type StarknetSource } from "../readers.js";
-import { indexKey, listTrie, trieValue } from "../trie.js";
+import { decodeAccount, storageRootOf } from "../state-proof.js";
+import { EMPTY_TRIE_ROOT, indexKey, listTrie, trieValue } from "../trie.js";
 import type { RecordedBlock, RecordedChainData, RecordedStarknet, Recording } from "./recording.js";
 import { isRecordedBytes, starknetSlot } from "./recording.js";
 
@@ -32,13 +35,23 @@ export class ChainRecorder implements ChainReader {
   readonly #options: ChainRecorderOptions;
   readonly #reader: ProvenChainReader;
   readonly #blocks = new Map<bigint, BlockReads>();
+  /** Nodes of all proofs that the node gave, also of what was read ahead. */
   readonly #nodes = new Set<Hex>();
   readonly #codes = new Set<Hex>();
 
   public constructor(options: ChainRecorderOptions) {
     this.#options = options;
-    const provider = keepingProofs(options.provider, this.#nodes);
+    const provider = keepingProofs(boundedReads(options.provider, options), this.#nodes);
     this.#reader = new ProvenChainReader(provider, { ...options, prove: "require" });
+  }
+
+  public get readAhead(): number {
+    return this.#reader.readAhead;
+  }
+
+  /** Reads that are not recorded. This reader finds there what it reads later. */
+  public get ahead(): ChainReader {
+    return this.#reader.ahead;
   }
 
   public header(block: bigint): Promise<Read<readonly Hex[]>> {
@@ -78,7 +91,7 @@ export class ChainRecorder implements ChainReader {
   /** Returns all data read so far. Reads the bodies of blocks again, to build proofs of single transactions. */
   public async recorded(): Promise<RecordedChainData> {
     const nodeChainId = await this.#nodeChainId();
-    const nodes = new Set(this.#nodes);
+    const nodes = stateNodes(this.#blocks, this.#nodes);
     const blocks: RecordedBlock[] = [];
     for (const [number, reads] of [...this.#blocks].sort(([a], [b]) => Number(a - b))) {
       const body = await this.#body(number, reads);
@@ -152,8 +165,9 @@ function slotsOf({ accounts }: BlockReads, address: Address): Set<Hex> {
   return slots;
 }
 
-function keepingProofs(provider: Eip1193Provider, nodes: Set<Hex>): Eip1193Provider {
+function keepingProofs(provider: BoundedProvider, nodes: Set<Hex>): BoundedProvider {
   return {
+    readAhead: provider.readAhead,
     request: async (args) => {
       const answer = await provider.request(args);
       if (args.method === "eth_getProof") collectNodes(answer, nodes);
@@ -171,6 +185,33 @@ function collectNodes(answer: unknown, nodes: Set<Hex>): void {
     const bytes = typeof node === "string" ? lowerCase(node) : undefined;
     if (isRecordedBytes(bytes)) nodes.add(bytes);
   }
+}
+
+/** Returns the nodes that prove the recorded accounts and slots, of those that a node gave. */
+function stateNodes(blocks: ReadonlyMap<bigint, BlockReads>, given: ReadonlySet<Hex>): Set<Hex> {
+  const known = new Map([...given].map((node) => [keccak256(hexToBytes(node)), node]));
+  const met = new Set<Hex>();
+  const valueAt = (root: Hex, key: Hex): Uint8Array | undefined => {
+    if (root === EMPTY_TRIE_ROOT) return undefined;
+    return trieValue(hexToBytes(root), keccakBytes(hexToBytes(key)), (hash) => {
+      const node = known.get(bytesToHex(hash));
+      if (node === undefined) return undefined;
+      met.add(node);
+      return hexToBytes(node);
+    });
+  };
+  for (const [number, { header, accounts }] of blocks) {
+    const stateRoot = bytesToHex(
+      listStrings(hexToBytes(header))[HEADER.stateRoot] ?? new Uint8Array(),
+    );
+    for (const [address, slots] of accounts) {
+      const account = valueAt(stateRoot, address);
+      if (account === undefined) continue;
+      const root = storageRootOf(decodeAccount(number, address, account).storageRoot);
+      for (const slot of slots) valueAt(root, slot);
+    }
+  }
+  return met;
 }
 
 function ascending(indices: ReadonlySet<number>): number[] {
@@ -204,6 +245,7 @@ export class StarknetRecorder {
     const kept = this.#chains.get(chain) ?? { headers: [], storage: [] };
     this.#chains.set(chain, kept);
     return {
+      ahead: reader.ahead,
       header: async (block, field) => {
         const read = await reader.header(block, field);
         kept.headers.push({ block: Number(block), field, value: formatFelt(read.value) });

@@ -61,6 +61,32 @@ describe("the recorder of a chain", () => {
     await expectHdpError(reader.storage(6n, ABSENT, SLOT), "HDP-4604", /^slot 0x0+1 of 0x0+aa/);
   });
 
+  it("finds what was read ahead, and records nothing of what was not needed", async () => {
+    const asked: string[] = [];
+    const watched: Eip1193Provider = {
+      request: async (args) => {
+        asked.push(args.method);
+        return await chain.request(args);
+      },
+    };
+    const [recorder, plain] = [recorderOver(watched), recorderOver(chain)];
+    const { ahead } = recorder;
+    await Promise.all([
+      ahead.storage(6n, BOB, SLOT),
+      ahead.storage(6n, BOB, slot(3)),
+      ahead.account(7n, ALICE),
+      ahead.account(6n, ABSENT),
+      ahead.receipt(7n, 0),
+    ]);
+    asked.length = 0;
+    for (const one of [recorder, plain]) {
+      await one.storage(6n, BOB, SLOT);
+      await one.account(7n, ALICE);
+    }
+    expect(asked).to.deep.equal([]);
+    expect(await recorder.recorded()).to.deep.equal(await plain.recorded());
+  });
+
   it("asks for no receipts where none was read, and for no block's body where nothing of one was", async () => {
     const asked: string[] = [];
     const watched: Eip1193Provider = {
