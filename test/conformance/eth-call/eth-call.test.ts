@@ -4,9 +4,9 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import { type Eip1193Provider, ProvenChainReader, runModule } from "../../../src/entries/local.js";
-import { NodeReads, type Send } from "../../../src/base/node-reads.js";
 import type { ModuleRead } from "../../../src/cairo/module-read.js";
 import { ethCallAnswer, ethCallInputs, expectedReads } from "../../../src/compute/eth-call.js";
+import { DistantNode } from "../../support/distant-node.js";
 import { ethCallClass } from "../../support/eth-call-class.js";
 import { type Call, type PreparedCalls, preparedCalls } from "./differential.js";
 
@@ -73,17 +73,7 @@ describe("eth_call in a module", function () {
 
   /** Runs a call over a node that answers in batches. Returns its reads, and the round trips that they took. */
   async function farAway(call: Call, expected?: readonly ModuleRead[]) {
-    const trips = { begun: 0, inFlight: 0 };
-    const send: Send = async (batch) => {
-      if (trips.inFlight === 0) trips.begun += 1;
-      trips.inFlight += 1;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      const answers = batch.map(async (one) => ({ result: await provider.request(one) }));
-      const outcomes = await Promise.all(answers);
-      trips.inFlight -= 1;
-      return () => outcomes;
-    };
-    const node = new NodeReads(send, { width: 6, maxCalls: 100 });
+    const node = new DistantNode(provider, { milliseconds: 50 });
     const far = new ProvenChainReader(node, { prove: "require" });
     const run = await runModule(json, {
       inputs: ethCallInputs({ chainId: 31337n, block, ...call }),
@@ -92,7 +82,7 @@ describe("eth_call in a module", function () {
       reader: () => far,
       expected,
     });
-    return { run, trips: trips.begun };
+    return { run, trips: node.trips };
   }
 
   it("takes at most four round trips by an access list, and eight without one for the balance of a token", async () => {
