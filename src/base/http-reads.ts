@@ -20,6 +20,8 @@ export interface HttpReadsOptions {
   readonly width?: number | undefined;
   /** Maximum number of bytes of an answer. Default 32 MiB. */
   readonly maxAnswerBytes?: number | undefined;
+  /** Whether a call's only parameter is an object of named ones, as all Starknet nodes take them. Default false. */
+  readonly hasNamedParams?: boolean | undefined;
 }
 
 const WIDTH = 6;
@@ -35,6 +37,7 @@ export function httpReads(options: HttpReadsOptions): NodeReads {
 /** Returns a function that sends calls to a node over HTTP, each time in one request, and repeats none. */
 export function httpSend(options: Omit<HttpReadsOptions, "width">): Send {
   const { url, headers, timeout = DEFAULT_TIMEOUT, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const { hasNamedParams = false } = options;
   let dispatcher: Dispatcher | undefined;
   const ask: Send = async (calls) => {
     const { EnvHttpProxyAgent, request } = await import("undici");
@@ -55,7 +58,7 @@ export function httpSend(options: Omit<HttpReadsOptions, "width">): Send {
       jsonrpc: "2.0",
       id: index + 1,
       method,
-      params,
+      params: hasNamedParams ? params[0] : params,
     }));
     const reply = await request(address, {
       method: "POST",

@@ -30,12 +30,12 @@ const blockSchema = z.object({
   l1_gas_price: price,
   l1_data_gas_price: price.optional(),
   l1_da_mode: z.enum(["BLOB", "CALLDATA"]).optional(),
-  transactions: z.array(z.unknown()),
+  transactions: z.array(z.unknown()).transform(({ length }) => length),
 });
 type Block = z.output<typeof blockSchema>;
 
-/** Number of cached blocks: modules read several fields of a block in a row. */
-const CACHED_BLOCKS = 64;
+/** Number of blocks and of slots that are kept: twice those that a module's run reads ahead. */
+const WINDOW = 2_048;
 
 /** Functions that return a field from a block's answer; RPC answers lack the commitments and counts in between. */
 const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => bigint | undefined>>> =
@@ -44,7 +44,7 @@ const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => big
     stateRoot: (block) => block.new_root,
     sequencerAddress: (block) => block.sequencer_address,
     blockTimestamp: (block) => BigInt(block.timestamp),
-    transactionCount: (block) => BigInt(block.transactions.length),
+    transactionCount: (block) => BigInt(block.transactions),
     parentBlockHash: (block) => block.parent_hash,
     l1GasPriceInWei: (block) => block.l1_gas_price.price_in_wei,
     l1GasPriceInFri: (block) => block.l1_gas_price.price_in_fri,
@@ -54,16 +54,19 @@ const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => big
     protocolVersion: (block) => shortStringFelt(block.starknet_version),
   };
 
-/** Returns a Starknet reader over JSON-RPC, without proofs. Reading a field that RPC answers lack is an error. */
+/**
+ * Returns a Starknet reader over JSON-RPC, without proofs. It keeps some values: create one for each run. Reading a field
+ * that RPC answers lack is an error.
+ */
 export function createStarknetRpcReader(request: StarknetRequest): StarknetReader {
-  const blocks = new BoundedCache<bigint, Block>(CACHED_BLOCKS);
+  const blocks = new BoundedCache<bigint, Block>(WINDOW);
+  const slots = new BoundedCache<string, bigint>(WINDOW);
   const blockOf = (number: bigint): Promise<Block> =>
     blocks.get(number, async () => {
-      const block_id = { block_number: Number(number) };
-      const answer = await request("starknet_getBlockWithTxHashes", { block_id });
+      const answer = await request("starknet_getBlockWithTxHashes", idOf(number));
       return parsed(blockSchema, answer, `block ${number}`);
     });
-  return {
+  const reads: StarknetReader = {
     async header(number, field): Promise<Read<bigint>> {
       const value = FIELDS[field]?.(await blockOf(number));
       if (value !== undefined) return { value, proven: false };
@@ -71,14 +74,20 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
       throw hdpError("HDP-7119", { field, block: number, allowed });
     },
     async storage(number, address, key): Promise<Read<bigint>> {
-      const answer = await request("starknet_getStorageAt", {
-        contract_address: formatFelt(BigInt(address)),
-        key: formatFelt(BigInt(key)),
-        block_id: { block_number: Number(number) },
+      const [contract_address, felt_key] = [address, key].map((hex) => formatFelt(BigInt(hex)));
+      const value = await slots.get([number, contract_address, felt_key].join(), async () => {
+        const place = { contract_address, key: felt_key, ...idOf(number) };
+        return parsed(felt, await request("starknet_getStorageAt", place), `storage of ${address}`);
       });
-      return { value: parsed(felt, answer, `storage of ${address}`), proven: false };
+      return { value, proven: false };
     },
   };
+  // Unproven reads leave no trace.
+  return { ...reads, ahead: reads };
+}
+
+function idOf(block: bigint): { readonly block_id: { readonly block_number: number } } {
+  return { block_id: { block_number: Number(block) } };
 }
 
 function parsed<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, answer: unknown, what: string): T {

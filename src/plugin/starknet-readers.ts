@@ -1,12 +1,11 @@
-import { isRecord } from "../base/collections.js";
-import { shownJson } from "../base/json.js";
+import { httpReads } from "../base/http-reads.js";
+import type { BoundedProvider } from "../base/node-reads.js";
 import { providerSentence } from "../base/rpc.js";
 import type { StarknetReader } from "../chain/chain-reader.js";
-import { createStarknetRpcReader, type StarknetRequest } from "../chain/starknet-chain-reader.js";
+import { createStarknetRpcReader } from "../chain/starknet-chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { learnAddress } from "../errors/secrets.js";
 import { type ChainIdentifier, chainIdentifierOf, findChainIdentifier } from "../request/chains.js";
-import { boundedFetch } from "../store/starknet/starknet-js.js";
 import type { HdpConfig } from "./config/config.js";
 
 /** The part of a configuration that says where Starknet chains are read. */
@@ -15,50 +14,41 @@ export interface StarknetNodes {
   readonly timeouts: { readonly rpc: number };
 }
 
-/** Returns readers of Starknet chains by `hdp.starknet.<chain>.rpcUrl`; undefined for a chain that is not configured. */
-export function starknetReaders(
-  { starknet, timeouts }: StarknetNodes,
-  send: typeof fetch = fetch,
-): (chainId: bigint) => Promise<StarknetReader | undefined> {
-  const readers = new Map<bigint, StarknetReader>();
-  const bounded = boundedFetch({ timeout: timeouts.rpc }, send);
+/**
+ * Returns a function that opens a run's reader of a Starknet chain, by `hdp.starknet.<chain>.rpcUrl`; undefined for a chain
+ * that is not configured. Runs share the limit on a node's reads.
+ */
+export function starknetReaders({
+  starknet,
+  timeouts,
+}: StarknetNodes): (chainId: bigint) => Promise<StarknetReader | undefined> {
+  const nodes = new Map<ChainIdentifier, BoundedProvider>();
   return async (chainId) => {
-    const known = readers.get(chainId);
-    if (known !== undefined) return known;
     const chain = chainIdentifierOf(chainId);
     const [, config] =
       Object.entries(starknet).find(([name]) => findChainIdentifier(name) === chain) ?? [];
     if (chain === undefined || config === undefined) return undefined;
     const url = learnAddress(await config.rpcUrl.getUrl());
-    const reader = createStarknetRpcReader(nodeCall(bounded, url, chain));
-    readers.set(chainId, reader);
-    return reader;
+    const node =
+      nodes.get(chain) ??
+      httpReads({
+        url: async () => await Promise.resolve(url),
+        timeout: timeouts.rpc,
+        hasNamedParams: true,
+      });
+    nodes.set(chain, node);
+    return createStarknetRpcReader(async (method, params) => {
+      try {
+        return await node.request({ method, params: [params] });
+      } catch (error) {
+        throw nodeFailure(method, error, chain);
+      }
+    });
   };
 }
 
-/** Returns a function that calls a node's JSON-RPC methods. @throws HdpError HDP-4103 */
-function nodeCall(send: typeof fetch, url: string, chain: ChainIdentifier): StarknetRequest {
-  return async (method, params) => {
-    const request = {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    };
-    let answer: unknown;
-    try {
-      answer = await (await send(url, request)).json();
-    } catch (error) {
-      const reason = error instanceof SyntaxError ? "the answer is not JSON" : error;
-      throw nodeFailure(method, reason, chain);
-    }
-    if (isRecord(answer) && "result" in answer) return answer["result"];
-    const said = isRecord(answer) && "error" in answer ? answer["error"] : answer;
-    throw nodeFailure(method, shownJson(said), chain);
-  };
-}
-
-function nodeFailure(call: string, reason: unknown, chain: ChainIdentifier): HdpError {
+function nodeFailure(call: string, cause: unknown, chain: ChainIdentifier): HdpError {
   const hints = ["Check the address, and that the node has the block that the module reads."];
-  const values = { call, reason: providerSentence(reason), whose: undefined };
+  const values = { call, reason: providerSentence(cause), whose: undefined };
   return hdpError("HDP-4103", values, { path: `hdp.starknet.${chain}.rpcUrl`, hints });
 }

@@ -27,7 +27,6 @@ import { HttpClient } from "../../src/service/http/http-client.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { StateServerClient } from "../../src/service/state-server.js";
 import { StorageProofClient } from "../../src/service/storage-proof.js";
-import { boundedFetch } from "../../src/store/starknet/starknet-js.js";
 import { readInjectedState } from "../../src/tasks/modules/run.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { filling, type LongText, written } from "./long-text.js";
@@ -293,15 +292,13 @@ export const cases: Readonly<Record<string, Prepare>> = {
     async (reads) =>
       await new ProvenChainReader(reads, { prove: "require" }).account(BLOCK, ADDRESS),
   ),
-  "starknet node: empty objects as transactions": async () => {
-    const url = await served(result(NODE_BYTES, "{},", '{"transactions":[', "{}]}"), 200);
-    const bounded = boundedFetch();
-    const reader = createStarknetRpcReader(async () => {
-      const reply: unknown = await (await bounded(url, { method: "POST", body: "{}" })).json();
-      return (reply as { result: unknown }).result;
-    });
-    return async () => await reader.header(BLOCK, "stateRoot");
-  },
+  "starknet node: empty objects as transactions": node(
+    result(NODE_BYTES, "{},", '{"transactions":[', "{}]}"),
+    async (reads) =>
+      await createStarknetRpcReader(
+        async (method, params) => await reads.request({ method, params: [params] }),
+      ).header(BLOCK, "stateRoot"),
+  ),
   "service: empty objects": service(filling(SERVICE_BYTES, "{},", "[", "{}]"), status("tasks")),
   "service: empty objects beside the key": service(
     filling(SERVICE_BYTES, "{},", `{"k":"${KEY}","status":"x","l":[`, "{}]}"),

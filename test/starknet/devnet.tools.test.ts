@@ -297,13 +297,15 @@ block_id.tag = "latest"
       });
     }
     const slot = resultStorageAddress(taskHash, hash);
-    const felts = [2n, BigInt(WORD) % 2n ** 128n, BigInt(WORD) >> 128n];
-    for (const [offset, value] of felts.entries()) {
-      const key = toHex(slot + BigInt(offset));
-      expect(await reader.storage(number, address, key)).to.deep.equal({ value, proven: false });
-      // Before the result was there, and at a block that is not.
-      expect((await reader.storage(number - 1n, address, key)).value).to.equal(0n);
-    }
+    const keys = [0n, 1n, 2n].map((offset) => toHex(slot + offset));
+    // In one batch, and before the result was there.
+    const found = await Promise.all(
+      [number, number - 1n].flatMap((at) =>
+        keys.map(async (key) => await reader.storage(at, address, key)),
+      ),
+    );
+    const felts = [2n, BigInt(WORD) % 2n ** 128n, BigInt(WORD) >> 128n, 0n, 0n, 0n];
+    expect(found).to.deep.equal(felts.map((value) => ({ value, proven: false })));
     const unanswered = await hdpFailure(reader.header(number, "transactionCommitment"));
     expect(unanswered.code).to.equal("HDP-7119");
     expect(unanswered.message)

@@ -56,6 +56,8 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<Prepared
   const counter = await deploy("Counter");
   const proxy = await deploy("CounterProxy", [counter]);
   const calls = await deploy("Calls", [proxy], [library]);
+  const pool = await deploy("Pool");
+  const feed = await deploy("Feed", [await deploy("Aggregator")]);
   await existing(provider);
   const all: Call[] = [];
   const differing: DifferingCall[] = [];
@@ -97,6 +99,8 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<Prepared
     add("Counter", to, counterAbi, "count", []);
     for (let key = 0n; key < 5n; key += 1n) add("Counter", to, counterAbi, "squares", [key]);
   }
+  add("Pool", pool, compiledContract("Pool").abi, "slot0", []);
+  add("Feed", feed, compiledContract("Feed").abi, "latestRoundData", []);
   const abi = compiledContract("Calls").abi;
   const call = (functionName: string, ...args: readonly unknown[]): void => {
     add("Calls", calls, abi, functionName, args);
