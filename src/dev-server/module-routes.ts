@@ -2,6 +2,16 @@ import { z } from "zod";
 
 import { jsonText } from "../base/json.js";
 import { inWords } from "../errors/hdp-error.js";
+import {
+  MODULE_FILE_PART,
+  moduleListSchema,
+  moduleMessageSchema,
+  moduleSchema,
+  moduleUploadedSchema,
+  moduleVersionSchema,
+  type RegistryModule,
+  type RegistryModuleVersion,
+} from "../service/module-registry.js";
 import { readAs } from "./body.js";
 import { listReply, textIn } from "./database.js";
 import type { ProgramStore } from "./program-store.js";
@@ -41,61 +51,17 @@ const changeSchema = z.object({
   source_code: z.unknown(),
 });
 
-const moduleSchema = z.object({
-  id: z.string(),
-  latestModuleVersionProgramHash: z.string().nullable(),
-  compilerVersion: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  /** Always 0: this server does not count uses. */
-  usageCount: z.number(),
-  tags: z.array(z.string()).nullable(),
-  downloadsCount: z.number(),
-  usersCount: z.number(),
-  isVerified: z.boolean(),
-  publishedOnMarketplace: z.boolean(),
-  creatorUser: z.string().nullable(),
-  license: z.string().nullable(),
-  abi: z.unknown(),
-  sourceCode: z.unknown(),
-  scarbToml: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
-
-const versionSchema = z.object({
-  hash: z.string(),
-  moduleRegistryId: z.string(),
-  storageType: z.enum(["s3", "db"]),
-  version: z.string(),
-  versionChangelog: z.string().nullable(),
-  s3Key: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
-
-const uploadedSchema = z.object({
-  id: z.string(),
-  programHash: z.string(),
-  compilerVersion: z.string(),
-  createdAt: z.string(),
-  message: z.string(),
-});
-
-const recordSchema = z.object({ module: moduleSchema, versions: z.array(versionSchema) });
+const recordSchema = z.object({ module: moduleSchema, versions: z.array(moduleVersionSchema) });
 type ModuleRecord = z.output<typeof recordSchema>;
 
-type Module = z.output<typeof moduleSchema>;
-type Version = z.output<typeof versionSchema>;
 type Upload = z.output<typeof uploadSchema>;
 
-/** Members of a module that this server does not count or publish. */
+/** Members of a module that this server does not count. */
 const UNCOUNTED = {
   usageCount: 0,
   downloadsCount: 0,
   usersCount: 0,
   isVerified: false,
-  publishedOnMarketplace: false,
   creatorUser: null,
 } as const;
 
@@ -104,18 +70,18 @@ export function moduleRoutes(context: ServerContext, programs: ProgramStore): re
   return publishedRoutes({
     "POST /modules/upload": {
       summary: "Store a compiled class as a version of a module",
-      body: { type: "file", parts: ["module"], fields: uploadSchema },
+      body: { type: "file", parts: [MODULE_FILE_PART], fields: uploadSchema },
       once: true,
-      reply: uploadedSchema,
+      reply: moduleUploadedSchema,
       handle: async (request) => await uploadModule(context, programs, request),
     },
     "GET /modules": {
       summary: "List modules, newest first",
       optionalQuery: {
-        marketplace: "true: those published there, which are none here",
+        marketplace: "true: only those that are published there",
         creator_user: "Whose modules: none are known here",
       },
-      reply: z.object({ modules: z.array(moduleSchema) }),
+      reply: moduleListSchema,
       handle: (request) => listModules(context, request),
     },
     "GET /modules/{id}": {
@@ -135,8 +101,19 @@ export function moduleRoutes(context: ServerContext, programs: ProgramStore): re
     },
     "GET /modules/{id}/versions": {
       summary: "Versions of a module, oldest first",
-      reply: z.array(versionSchema),
+      reply: z.array(moduleVersionSchema),
       handle: ({ params }) => jsonReply(knownRecord(context, params["id"]).versions),
+    },
+    "POST /modules/{id}/publish": {
+      summary:
+        "List a module on the marketplace: its reply is not published, and taken from the next",
+      reply: moduleMessageSchema,
+      handle: (request) => listOnMarketplace(context, request, true),
+    },
+    "POST /modules/{id}/unpublish": {
+      summary: "Take a module off the marketplace; it can still be read by its id",
+      reply: moduleMessageSchema,
+      handle: (request) => listOnMarketplace(context, request, false),
     },
   });
 }
@@ -175,12 +152,13 @@ async function uploadModule(
 function uploadedModule(
   { newId, timestamp }: ServerContext,
   given: Upload,
-  before: Module | undefined,
+  before: RegistryModule | undefined,
   { hash, compilerVersion }: { readonly hash: string; readonly compilerVersion: string },
-): Module {
+): RegistryModule {
   const now = timestamp();
   return {
     ...UNCOUNTED,
+    publishedOnMarketplace: before?.publishedOnMarketplace ?? false,
     id: before?.id ?? newId(),
     latestModuleVersionProgramHash: hash,
     compilerVersion,
@@ -196,7 +174,7 @@ function uploadedModule(
   };
 }
 
-function uploadedVersion(given: Upload, module: Module): Version {
+function uploadedVersion(given: Upload, module: RegistryModule): RegistryModuleVersion {
   return {
     hash: module.latestModuleVersionProgramHash ?? "",
     moduleRegistryId: module.id,
@@ -210,16 +188,36 @@ function uploadedVersion(given: Upload, module: Module): Version {
 }
 
 function listModules({ database }: ServerContext, { query }: Request): Reply {
-  const isOther = query.get("marketplace") === "true" || query.has("creator_user");
-  const select = "SELECT CAST(body -> 'module' AS BLOB) AS item FROM module ORDER BY number DESC";
-  return listReply("modules", isOther ? [] : database.all(select));
+  if (query.has("creator_user")) return listReply("modules", []);
+  const where =
+    query.get("marketplace") === "true"
+      ? "WHERE body ->> '$.module.publishedOnMarketplace' = 1"
+      : "";
+  const select = `SELECT CAST(body -> 'module' AS BLOB) AS item FROM module ${where} ORDER BY number DESC`;
+  return listReply("modules", database.all(select));
+}
+
+function listOnMarketplace(
+  context: ServerContext,
+  { params }: Request,
+  publishedOnMarketplace: boolean,
+): Decided {
+  return () => {
+    const { module, versions } = knownRecord(context, params["id"]);
+    const changed = { ...module, publishedOnMarketplace, updatedAt: context.timestamp() };
+    const done = publishedOnMarketplace ? "published to" : "unpublished from";
+    return {
+      ...jsonReply({ message: `Module ${done} marketplace` }),
+      write: () => storeRecord(context, { module: changed, versions }),
+    };
+  };
 }
 
 function changeModule(context: ServerContext, { params, json }: Request): Decided {
   const given = readAs(changeSchema, json);
   return () => {
     const { module, versions } = knownRecord(context, params["id"]);
-    const changed: Module = {
+    const changed: RegistryModule = {
       ...module,
       description: given.description ?? module.description,
       tags: given.tags ?? module.tags,

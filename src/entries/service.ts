@@ -42,6 +42,15 @@ export type {
   ServiceFailureCode,
   ServiceFailureKind,
 } from "../service/http/service-errors.js";
+export { ModuleRegistryClient } from "../service/module-registry.js";
+export type {
+  ModuleChange,
+  ModuleFilter,
+  ModuleUpload,
+  RegistryModule,
+  RegistryModuleVersion,
+  UploadedModule,
+} from "../service/module-registry.js";
 export { ProgramRegistryClient } from "../service/program-registry.js";
 export type { ProgramFile, ProgramRecord, UploadedProgram } from "../service/program-registry.js";
 export { StorageProofClient, storageProofRequest } from "../service/storage-proof.js";

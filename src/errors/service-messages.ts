@@ -137,6 +137,28 @@ export const SERVICE_ERRORS = {
     message: "the program registry knows no program {hash}.",
     hints: ["Check the hash, or upload the compiled class: npx hardhat hdp:program:upload <file>"],
   },
+  "HDP-2042": {
+    title: "The module is unknown to the registry",
+    ends: "service",
+    message: "the module registry has no module {id}.",
+    hints: ["List those that it has: npx hardhat hdp service-modules"],
+  },
+  "HDP-2043": {
+    title: "The registry of 2024 has no counterpart",
+    message:
+      'network "{network}" has a data processor of API version "module-tasks", whose module registry does not look programs up by hash.',
+    hints: [
+      "List its modules with their hashes: npx hardhat hdp service-modules",
+      "npx hardhat hdp program show asks the registry of API versions tasks and batch.",
+    ],
+    description:
+      "The endpoint `GET /get-metadata` belongs to the program registry of 2024. Modules are found by their id or name.",
+  },
+  "HDP-2044": {
+    title: "A module without a name or a version",
+    message: "the module's {what} is not known: {reason}.",
+    hints: ["Name it: {option}."],
+  },
   "HDP-2050": {
     title: "Too many calls",
     ends: "service",

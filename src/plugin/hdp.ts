@@ -162,8 +162,9 @@ function actions(scope: Scope): Hdp {
       { submitRequest: true, awaitRequest: true, createGrowOrder: true },
       async () => (await import("./actions/service-actions.js")).storageProofActions(scope),
     ),
-    clients: lazy<ClientActions>({ storageProof: true, moduleTasks: true }, async () =>
-      (await import("./actions/service-actions.js")).clientActions(scope),
+    clients: lazy<ClientActions>(
+      { storageProof: true, moduleTasks: true, moduleRegistry: true },
+      async () => (await import("./actions/service-actions.js")).clientActions(scope),
     ),
     submissions: lazy<RecordActions>({ list: true, resume: true }, async () =>
       (await import("./actions/record-actions.js")).recordActions(scope),

@@ -15,7 +15,13 @@ import { knownPrograms } from "./known-programs.js";
 import { withPreimage } from "./published-output.js";
 import { submittedTask, withValue } from "./result-value.js";
 import { checkOf, conflictCheck, serviceCheck } from "./send-checks.js";
-import { dataProcessor, outcomeOfCall, programRegistry, readAddress } from "./services.js";
+import {
+  dataProcessor,
+  hasModuleRegistry,
+  outcomeOfCall,
+  programRegistry,
+  readAddress,
+} from "./services.js";
 import type { Session } from "./session.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
 
@@ -119,7 +125,8 @@ async function requirePublishedStore(
 
 /** Throws for a program that the configured registry does not know; a registry that does not answer is ignored. */
 async function requirePrograms({ tasks }: TaskRequest, session: Session): Promise<void> {
-  if (session.config.programRegistry === undefined) return;
+  // A module registry finds nothing by hash, and each task of its API version is sent with the whole class.
+  if (session.config.programRegistry === undefined || hasModuleRegistry(session)) return;
   const hashes = new Set(
     tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])),
   );

@@ -10,6 +10,7 @@ import type { CallOptions, TaskStatus } from "../request/data-processor.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
 import { isServiceFailure, quoted } from "../service/http/service-errors.js";
+import { ModuleRegistryClient } from "../service/module-registry.js";
 import { ProgramRegistryClient } from "../service/program-registry.js";
 import type { StateServerClient } from "../service/state-server.js";
 import { StorageProofClient } from "../service/storage-proof.js";
@@ -50,6 +51,16 @@ export async function programRegistry(
   return { client, service, metadata };
 }
 
+/** Whether a session's data processor has a module registry, at its own address. */
+export function hasModuleRegistry({ config: { dataProcessor: config } }: Session): boolean {
+  return typeof config === "object" && config.edition === "module-tasks";
+}
+
+/** Returns the client of the module registry of a session's data processor. @throws HdpError HDP-2006 */
+export async function moduleRegistry(session: Session): Promise<ModuleRegistryClient> {
+  return new ModuleRegistryClient((await moduleTasksService(session)).http);
+}
+
 /** Returns the client of the configured storage proof interface. */
 export async function storageProof(session: Session): Promise<Charged<StorageProofClient>> {
   const { storageProof: config } = session.config;
@@ -70,9 +81,13 @@ export function outcomeOfCall(error: unknown): "refused" | "unknown" {
 
 /** What the data processor of a session's network offers in API version `module-tasks`. */
 export async function moduleTasks(session: Session): Promise<ModuleTasksClient> {
+  return new ModuleTasksClient((await moduleTasksService(session)).http);
+}
+
+async function moduleTasksService(session: Session): Promise<Service> {
   const { dataProcessor: config } = session.config;
   if (config !== undefined && config !== "local" && config.edition === "module-tasks")
-    return new ModuleTasksClient((await dataProcessor(session, config)).http);
+    return await dataProcessor(session, config);
   const configured = config === undefined ? "none" : '"local"';
   const found = typeof config === "object" ? `API version "${config.edition}"` : configured;
   throw hdpError(
@@ -199,7 +214,9 @@ async function readKey(
 }
 
 /** Returns the name of a configuration variable; undefined for a value that stands in the configuration itself. */
-export function variableName(configured: Pick<ResolvedConfigurationVariable, "get">): string | undefined {
+export function variableName(
+  configured: Pick<ResolvedConfigurationVariable, "get">,
+): string | undefined {
   return "name" in configured && typeof configured.name === "string" ? configured.name : undefined;
 }
 

@@ -1,7 +1,9 @@
 import type { HttpRequestParts, KeyPlacement } from "./http/http-client.js";
 
+const METHODS = ["GET", "POST", "PATCH"] as const;
+
 /** Method and path of an endpoint, with parameters in braces: `GET /tasks/{uuid}/status`. */
-export type EndpointName = `${"GET" | "POST" | "PATCH"} /${string}`;
+export type EndpointName = `${(typeof METHODS)[number]} /${string}`;
 
 /** When the development server asks for a key: "sometimes" where the handler decides, "when set" where it has its own. */
 type KeyRule = "always" | "sometimes" | "when set" | "never";
@@ -79,6 +81,8 @@ export const ENDPOINTS = {
   "GET /modules/{id}": modules("never"),
   "PATCH /modules/{id}": modules("always"),
   "GET /modules/{id}/versions": modules("never"),
+  "POST /modules/{id}/publish": modules("always"),
+  "POST /modules/{id}/unpublish": modules("always"),
   "POST /submit-request": storageProofs,
   "GET /get_queries/{request_id}": storageProofs,
   "GET /get_actions/{query_id}": storageProofs,
@@ -110,19 +114,19 @@ type Parameters<PathT extends string> = PathT extends `${string}{${string}}${inf
  * @param ids the parameters of the path, in order
  * @example callOf("GET /tasks/{uuid}/status", id) // { method: "GET", path: ["tasks", id, "status"] }
  */
-export function callOf<NameT extends Exclude<PublishedEndpoint, `PATCH ${string}`>>(
+export function callOf<NameT extends PublishedEndpoint>(
   name: NameT,
   ...ids: Parameters<NameT>
 ): Pick<HttpRequestParts, "method" | "path" | "key"> {
   const { key, keyNeeded }: EndpointRow = ENDPOINTS[name];
-  const [method, path = ""] = name.split(" ");
+  const [, path = ""] = name.split(" ");
   let next = 0;
   const segments = path
     .slice(1)
     .split("/")
     .map((segment) => (segment.startsWith("{") ? (ids[next++] ?? "") : segment));
   return {
-    method: method === "POST" ? "POST" : "GET",
+    method: METHODS.find((method) => name.startsWith(`${method} `)) ?? "GET",
     path: segments,
     ...(key !== undefined && keyNeeded === "always" && { key }),
   };

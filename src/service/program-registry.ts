@@ -65,7 +65,7 @@ export class ProgramRegistryClient {
 
   /** Uploads a compiled class. The same class always gives the same hash. */
   public async upload(file: ProgramFile, options?: ServiceCallOptions): Promise<UploadedProgram> {
-    const { name, blob } = await opened(file);
+    const { name, blob } = await openedClass(file);
     const form = new FormData();
     form.append(PROGRAM_FILE_PART, blob, name);
     const parts: HttpRequestParts = {
@@ -110,7 +110,10 @@ function saysUnknown(status: number, text: string): boolean {
   return status === 404 || (status === 500 && text.trim() === "");
 }
 
-async function opened(file: ProgramFile): Promise<{ readonly name: string; readonly blob: Blob }> {
+/** Returns a class to send, with the name of its file. @throws HdpError HDP-6001 for a file that cannot be read */
+export async function openedClass(
+  file: ProgramFile,
+): Promise<{ readonly name: string; readonly blob: Blob }> {
   const type = { type: "application/json" };
   if ("content" in file)
     return { name: file.name, blob: new Blob([Buffer.from(file.content)], type) };

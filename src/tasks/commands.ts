@@ -464,8 +464,15 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
     command("program show", "Print what the program registry knows of a program hash")
       .addPositionalArgument({ name: "programHash", description: "The program hash" })
       .setAction(async () => ({ default: (await import("./modules/programs.js")).show })),
-    command("program upload", "Store a compiled class in the program registry")
+    command("program upload", "Store a compiled class in the registry of the API version")
       .addPositionalArgument(compiledClass)
+      .addOption(optional("name", "Name of the module; that of its package when left out"))
+      .addOption(optional("moduleVersion", "Its version; that of its package when left out"))
+      .addOption(optional("changelog", "What is new in the version"))
+      .addFlag({
+        name: "classOnly",
+        description: "Send no sources, ABI and Scarb.toml to a module registry",
+      })
       .addFlag(force)
       .setAction(async () => ({ default: (await import("./modules/programs.js")).upload })),
   ],
@@ -527,6 +534,21 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       })
       .addOption(optional("search", "Part of an id, a program hash or a program name"))
       .setAction(async () => ({ default: (await import("./services.js")).serviceTasks })),
+    command(
+      "service-modules",
+      "List, show, change, publish or withdraw modules of the service's registry",
+    )
+      .addPositionalArgument({
+        name: "action",
+        description: "list, show, update, publish or unpublish",
+        defaultValue: "list",
+      })
+      .addPositionalArgument(optional("id", "A module's id, for all but list"))
+      .addFlag({ name: "marketplace", description: "List only published modules" })
+      .addOption(optional("description", "update: what the module does"))
+      .addOption(optional("tags", "update: words, with commas"))
+      .addOption(optional("license", "update: its license"))
+      .setAction(async () => ({ default: (await import("./modules/registry.js")).serviceModules })),
     command("proof submit", "Submit a storage proof request and await its queries (charged)")
       .addPositionalArgument({
         name: "file",

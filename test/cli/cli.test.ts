@@ -29,7 +29,7 @@ describe("the command line", function () {
     }
     expect(stdout).to.match(/^ {2}Services\n {4}hdp login/m);
     const help = await hardhat(["hdp", "--help"]);
-    expect(help.stdout).to.match(/^ {4}Services +login, service-tasks, proof submit/m);
+    expect(help.stdout).to.match(/^ {4}Services +login, service-tasks, service-modules/m);
     expect(help.stdout).to.match(
       /^ {2}hdp submit +Submit task files, await them and print their results$/m,
     );

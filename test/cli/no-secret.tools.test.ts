@@ -195,6 +195,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefine
   },
   why: { hash: `0x${"1".repeat(64)}` },
   "service-tasks": { action: "list" },
+  "service-modules": { action: "list" },
   "proof submit": { file: "proof.json", timeout: "1" },
   "proof queries": { requestId: "1" },
   "proof actions": { queryId: "1" },

@@ -51,6 +51,8 @@ describe("development server: description", () => {
       "GET /modules/{id}",
       "PATCH /modules/{id}",
       "GET /modules/{id}/versions",
+      "POST /modules/{id}/publish",
+      "POST /modules/{id}/unpublish",
       "POST /submit-request",
       "GET /get_queries/{request_id}",
       "GET /get_actions/{query_id}",

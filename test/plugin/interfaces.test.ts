@@ -35,6 +35,8 @@ describe("the interfaces beside the data processor", function () {
   let server: InterfacesServer;
   let project: TestProject;
   let connection: NetworkConnection<string>;
+  /** With the program registry of 2024. */
+  let retired: NetworkConnection<string>;
 
   before(async () => {
     process.env[KEY_VARIABLE] = SERVICE_KEY;
@@ -50,9 +52,14 @@ describe("the interfaces beside the data processor", function () {
             storageProof: { url: `${server.url}/sp`, apiKey },
           },
         },
+        retired: {
+          type: "edr-simulated",
+          hdp: { programRegistry: { submitUrl: server.url, apiKey } },
+        },
       },
     });
     connection = await project.hre.network.create("remote");
+    retired = await project.hre.network.create("retired");
     await writeFile(
       join(project.root, "sum.compiled_contract_class.json"),
       JSON.stringify(compiledClass),
@@ -61,6 +68,7 @@ describe("the interfaces beside the data processor", function () {
   after(async () => {
     Reflect.deleteProperty(process.env, KEY_VARIABLE);
     await connection.close();
+    await retired.close();
     await server.close();
     await removeProject(project);
   });
@@ -84,15 +92,15 @@ describe("the interfaces beside the data processor", function () {
   });
 
   it("uploads a compiled class and reads its metadata", async () => {
-    await failsWith("HDP-2041", connection.hdp.program.metadata(own));
-    const uploaded = await connection.hdp.program.upload("sum.compiled_contract_class.json");
+    await failsWith("HDP-2041", retired.hdp.program.metadata(own));
+    const uploaded = await retired.hdp.program.upload("sum.compiled_contract_class.json");
     expect(uploaded).to.deep.equal({
       programHash: own,
       computedHash: own,
-      matches: true,
+      form: "segments",
       raw: own,
     });
-    expect(await connection.hdp.program.metadata(own)).to.deep.include({
+    expect(await retired.hdp.program.metadata(own)).to.deep.include({
       layout: "recursive_with_poseidon",
       version: 2,
     });
@@ -100,18 +108,18 @@ describe("the interfaces beside the data processor", function () {
 
   it("reports both hashes when the registry answers another one, which is the one to use", async () => {
     server.state.answerHash = "0x1234";
-    const uploaded = await connection.hdp.program.upload("sum.compiled_contract_class.json", {
+    const uploaded = await retired.hdp.program.upload("sum.compiled_contract_class.json", {
       force: true,
     });
     server.state.answerHash = undefined;
-    expect(uploaded).to.deep.include({ programHash: "0x1234", computedHash: own, matches: false });
+    expect(uploaded).to.deep.include({ programHash: "0x1234", computedHash: own, form: undefined });
   });
 
   it("never sends a file that is not a compiled class", async () => {
     await writeFile(join(project.root, "sierra.json"), JSON.stringify({ sierra_program: [] }));
     const before = server.seen.length;
-    await failsWith("HDP-7002", connection.hdp.program.upload("sierra.json"));
-    await failsWith("HDP-6001", connection.hdp.program.upload("none.json"));
+    await failsWith("HDP-7002", retired.hdp.program.upload("sierra.json"));
+    await failsWith("HDP-6001", retired.hdp.program.upload("none.json"));
     expect(server.seen.length).to.equal(before);
   });
 

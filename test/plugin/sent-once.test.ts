@@ -264,7 +264,7 @@ describe("plugin: what is sent beside tasks is sent once", () => {
     const resumed = await hdp.submissions.resume(record?.id ?? "");
     expect(resumed.record).to.include({ state: "finalized", kind: "program" });
     expect(resumed.record.serviceId).to.equal(record?.parts[0]?.hash);
-    expect(await hdp.program.upload(CLASS_FILE)).to.include({ matches: true });
+    expect(await hdp.program.upload(CLASS_FILE)).to.include({ form: "segments" });
   });
 
   for (const [status, body, uploads] of [

@@ -30,7 +30,13 @@ import {
   moduleEnvironment,
   type ModuleSources,
 } from "../module-environment.js";
-import { programRegistry, sendOnce, type SendOptions } from "../services.js";
+import {
+  type HashForm,
+  type ModuleUploadOptions,
+  type StoredModule,
+  uploadModule,
+} from "../module-upload.js";
+import { hasModuleRegistry, programRegistry, sendOnce, type SendOptions } from "../services.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";
 
@@ -64,13 +70,16 @@ export interface DryRunOptions extends CallOptions {
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
 }
 
-/** A class that the program registry took. */
+/** A class that the registry of a connection's API version took. */
 export interface UploadedClass {
-  /** The hash in the registry's answer: the one to name in module tasks. */
+  /** The hash in the registry's answer. In a registry of 2024 it is the one to name in module tasks. */
   readonly programHash: Hex;
-  /** The hash that was computed locally before the upload. */
+  /** The hash that was computed locally before the upload, of the bytecode by segments. */
   readonly computedHash: Hex;
-  readonly matches: boolean;
+  /** Which of the two hashes of the class `programHash` is; undefined where it is neither. */
+  readonly form: HashForm | undefined;
+  /** The version of a module that it is now; undefined in a registry of 2024. */
+  readonly module?: Omit<StoredModule, "programHash" | "computedHash" | "form" | "raw"> | undefined;
   /** The registry's unmodified reply. */
   readonly raw: unknown;
 }
@@ -78,14 +87,15 @@ export interface UploadedClass {
 /** `hdp.program`: compiled modules and the program registry. Paths are relative to the project. */
 export interface ProgramActions {
   /**
-   * Stores a compiled class in the registry. The file is read and hashed first: an invalid file is never sent. Nor,
-   * without `force`, is a class that the registry has accepted before and still knows.
+   * Stores a compiled class in the registry of the connection's API version: with `module-tasks` as a version of a
+   * module, else in the program registry of 2024. The file is read and hashed first: an invalid file is never sent. Nor,
+   * without `force`, is a class that the registry has.
    */
   readonly upload: (
     file: string,
-    options?: ServiceCallOptions & SendOptions,
+    options?: ServiceCallOptions & SendOptions & ModuleUploadOptions,
   ) => Promise<UploadedClass>;
-  /** Returns the registry's record of a program. */
+  /** Returns the record of a program in a registry of 2024. @throws HdpError HDP-2043 over API version `module-tasks` */
   readonly metadata: (programHash: string, options?: ServiceCallOptions) => Promise<ProgramRecord>;
   /** Registers a class, so that tasks that name only its program hash run locally. Returns the program hash. */
   readonly register: (file: string) => Promise<Hex>;
@@ -102,6 +112,7 @@ export function programActions({ project: { config }, session }: Scope): Program
       const path = absolute(file);
       const computedHash = hashOf(await parsedClass(path, file));
       const own = await session();
+      if (hasModuleRegistry(own)) return await uploadedModule(own, { path, file }, options);
       const { client, service } = await programRegistry(own);
       const { answer, earlier } = await sendOnce(own, service, {
         kind: "program",
@@ -115,21 +126,31 @@ export function programActions({ project: { config }, session }: Scope): Program
       });
       const raw = answer?.raw ?? earlier?.serviceId ?? computedHash;
       const programHash = answer?.programHash ?? (isHex(raw) ? raw : computedHash);
-      return {
-        programHash,
-        computedHash,
-        matches: BigInt(programHash) === BigInt(computedHash),
-        raw,
-      };
+      const form = BigInt(programHash) === BigInt(computedHash) ? "segments" : undefined;
+      return { programHash, computedHash, form, raw };
     },
     metadata: async (programHash, options) => {
-      const { programRegistry } = await import("../services.js");
-      const { client } = await programRegistry(await session());
+      const own = await session();
+      if (hasModuleRegistry(own)) throw hdpError("HDP-2043", { network: own.networkName });
+      const { client } = await programRegistry(own);
       return await client.metadata(programHash, options);
     },
     register: async (file) => await knownPrograms(config).addClassFile(absolute(file)),
     run: async (input: unknown, options) => await runModules(input, await session(), options),
   };
+}
+
+async function uploadedModule(
+  session: Session,
+  file: Parameters<typeof uploadModule>[1],
+  options: ModuleUploadOptions & ServiceCallOptions,
+): Promise<UploadedClass> {
+  const { programHash, computedHash, form, raw, ...module } = await uploadModule(
+    session,
+    file,
+    options,
+  );
+  return { programHash, computedHash, form, module, raw };
 }
 
 /**

@@ -3,6 +3,7 @@ import { hdpError } from "../../errors/hdp-error.js";
 import type { ModuleTasksClient } from "../../service/data-processor/module-tasks-client.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import { isServiceFailure } from "../../service/http/service-errors.js";
+import type { ModuleRegistryClient } from "../../service/module-registry.js";
 import type {
   AwaitRequestOptions,
   StorageProofAccepted,
@@ -13,6 +14,7 @@ import type { SubmissionRecord } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
 import {
   contentOf,
+  moduleRegistry,
   moduleTasks,
   observeCall,
   sendOnce,
@@ -51,6 +53,8 @@ export interface ClientActions {
   >;
   /** Details, lists and retries of a data processor in the API version `module-tasks`. */
   readonly moduleTasks: () => Promise<ModuleTasksClient>;
+  /** The module registry of such a data processor. `hdp.program.upload` stores classes there. */
+  readonly moduleRegistry: () => Promise<Omit<ModuleRegistryClient, "upload">>;
 }
 
 /** Returns the HTTP clients of the configured services. */
@@ -58,6 +62,7 @@ export function clientActions({ session }: Scope): ClientActions {
   return {
     storageProof: async () => (await storageProof(await session())).client,
     moduleTasks: async () => await moduleTasks(await session()),
+    moduleRegistry: async () => await moduleRegistry(await session()),
   };
 }
 

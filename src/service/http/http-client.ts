@@ -32,7 +32,7 @@ export interface KeyPlacement {
 
 /** One call, without the base address and the key. */
 export interface HttpRequestParts {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH";
   /** Segments below the base address; each is percent-encoded. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;

@@ -19,7 +19,7 @@ const CODES = {
   /** 401 or 403. */
   authentication: ["HDP-2030"],
   /** The service does not have the task, program, request or path. */
-  "not-found": ["HDP-2040", "HDP-2041"],
+  "not-found": ["HDP-2040", "HDP-2041", "HDP-2042"],
   /** 429, with `retryAfter` if the service asks for a pause. */
   "rate-limited": ["HDP-2050"],
   /** 402, 5xx, a redirect, or an unexpected status. */

@@ -13,7 +13,7 @@ import {
 
 /** One HTTP request as sent, key included. */
 export interface WireRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH";
   readonly url: URL;
   /** Headers; undefined values are not sent. */
   readonly headers: Readonly<Record<string, string | undefined>>;

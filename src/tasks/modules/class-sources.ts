@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
-
-import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
+import { basename, join, relative } from "node:path";
 
 import { isHdpError, suggested } from "../../errors/hdp-error.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
+import { packageOf, sourcesOf } from "../../plugin/module-package.js";
 import type { Task } from "../../request/task.js";
 
 /** Returns a sentence for each class of tasks that is older than a source of its Scarb package. */
@@ -33,19 +31,6 @@ async function staleClass(file: string, root: string): Promise<string | undefine
     return `${relative(root, source)} is newer than the class that is run: ${build}`;
   }
   return undefined;
-}
-
-/** Returns the Scarb package that built a class into `<package>/target/<profile>`. */
-function packageOf(file: string): string | undefined {
-  const target = dirname(dirname(file));
-  const folder = dirname(target);
-  return basename(target) === "target" && existsSync(join(folder, "Scarb.toml"))
-    ? folder
-    : undefined;
-}
-
-async function sourcesOf(folder: string): Promise<readonly string[]> {
-  return await getAllFilesMatching(join(folder, "src"), (path) => path.endsWith(".cairo"));
 }
 
 /**

@@ -4,7 +4,9 @@ import { join, relative, resolve } from "node:path";
 import type { Hex } from "viem";
 
 import { namedPath, systemErrorWord } from "../../base/files.js";
+import { plural } from "../../base/text.js";
 import { hdpError, suggested } from "../../errors/hdp-error.js";
+import type { UploadedClass } from "../../plugin/actions/program-actions.js";
 import { programHashes } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
@@ -17,10 +19,10 @@ import {
   scarbMissing,
 } from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
-import { oneOf } from "../options.js";
+import { oneOf, type Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { printEarlier } from "../ui/confirm.js";
-import { mark, printBlock, printFields, style } from "../ui/screen.js";
+import { type Field, mark, printBlock, printFields, type Screen, style } from "../ui/screen.js";
 
 /** Runs `hdp module new`: writes a Scarb package from a template. */
 export const newModule = command(
@@ -123,9 +125,35 @@ export const show = command(async ({ programHash }: { programHash: string }, { h
   return { programHash, ...record };
 });
 
+type UploadArguments = { file: string; force: boolean; classOnly: boolean } & Optional<
+  "name" | "moduleVersion" | "changelog"
+>;
+
+function printModule(screen: Screen, module: NonNullable<UploadedClass["module"]>): void {
+  const { id, name, version, wasThere, sources } = module;
+  if (wasThere)
+    printBlock(screen, `  ${mark(true)} The registry has it: nothing was sent (--force sends it)`);
+  const shown = plural(sources.length, "source file");
+  printFields(screen, [
+    ["Module", `${name} ${version}`],
+    ["Id", id],
+    ...(sources.length === 0
+      ? []
+      : [["Sources", `${shown}, readable by everybody who knows the id`] satisfies Field]),
+  ]);
+}
+
+function formText({ form, module }: UploadedClass): string {
+  if (module === undefined || form === undefined) return "";
+  return form === "flat" ? "   (flat: the prover's)" : "   (by segments)";
+}
+
 /** Runs `hdp program upload`: uploads a compiled class to the registry. */
 export const upload = command(
-  async ({ file, force }: { file: string; force: boolean }, { hre, screen }) => {
+  async (
+    { file, force, name, moduleVersion: version, changelog, classOnly }: UploadArguments,
+    { hre, screen },
+  ) => {
     const { root } = hre.config.paths;
     const before: SubmissionRecord[] = [];
     const onEarlier = (earlier: SubmissionRecord): void => {
@@ -135,15 +163,24 @@ export const upload = command(
     const uploaded = await hre.hdp.program.upload(relative(root, namedPath(file, root)), {
       force,
       onEarlier,
+      name,
+      version,
+      changelog,
+      classOnly,
     });
-    if (before.length === 0) printBlock(screen, `  ${mark(true)} Stored ${file}`);
-    printFields(screen, [["Program hash", uploaded.programHash]]);
-    if (!uploaded.matches) {
+    const { module } = uploaded;
+    const wasThere = before.length > 0 || module?.wasThere === true;
+    if (!wasThere) printBlock(screen, `  ${mark(true)} Stored ${file}`);
+    if (module !== undefined) printModule(screen, module);
+    printFields(screen, [["Program hash", `${uploaded.programHash}${formText(uploaded)}`]]);
+    if (uploaded.form === undefined) {
       screen.line(
         `  ${style.bad("!")} The registry answered another hash than was computed: ${uploaded.computedHash}`,
       );
       screen.line(
-        "    Tasks have to name the registry's hash. Check that the registry hashes compiled classes (CASM).",
+        module === undefined
+          ? "    Tasks have to name the registry's hash. Check that the registry hashes compiled classes (CASM)."
+          : "    It is neither of the class's two hashes (by segments, flat). Tasks are sent with the class itself; hdp:result compares the task's hash with the service's once it has ended.",
       );
     }
     return { file, ...uploaded };
