@@ -8,7 +8,7 @@ import {
   RECORDING_VERSION,
 } from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { taskHash } from "../request/task-hash.js";
+import { hashesInForms } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import {
   type ComputedTask,
@@ -67,7 +67,7 @@ export async function recordTasks(
   const recording: Recording = {
     format: RECORDING_FORMAT,
     version: RECORDING_VERSION,
-    taskHashes: [...new Set(tasks.map((task) => taskHash(task)))],
+    taskHashes: [...new Set(tasks.flatMap((task) => hashesInForms(task)))],
     chains: chains.sort((a, b) => (a.chain < b.chain ? -1 : 1)),
     ...starknet.recorded(),
   };

@@ -11,6 +11,8 @@ import type { TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import type { ResolvedDestination } from "./connected-processor.js";
 import { resolveDestination } from "./destination.js";
+import { knownInOtherForm, otherFormLine } from "./other-form.js";
+import { warnOf } from "./project-database.js";
 import { requireSendable } from "./send-checks.js";
 import type { Session } from "./session.js";
 
@@ -60,6 +62,18 @@ export async function finishSubmission(
   return { submission, taskHashes: submission.taskHashes, status, results };
 }
 
+/** Submits a parsed request, and warns of tasks that are known in their other form alone. */
+export async function submitAndWarn(
+  session: Session,
+  request: TaskRequest,
+  options: SubmitOptions,
+  destination: ResolvedDestination,
+): Promise<Submission> {
+  const known = await knownInOtherForm(request.tasks, session, destination.store);
+  for (const one of known) warnOf(otherFormLine(one));
+  return await submitRequest(session, request, options, destination);
+}
+
 /** Submits a parsed request, awaits it and returns its results, in request order. */
 export async function runRequest(
   session: Session,
@@ -67,7 +81,7 @@ export async function runRequest(
   options: SubmitOptions & AwaitOptions,
 ): Promise<readonly [TaskResult, ...TaskResult[]]> {
   const destination = await resolveDestination(request.destinationChainId, session);
-  const submission = await submitRequest(session, request, options, destination);
+  const submission = await submitAndWarn(session, request, options, destination);
   const finished = await finishSubmission(session, submission, options, destination);
   const [first, ...others] = await finished.results();
   if (first === undefined) throw new TypeError("a submission without tasks was accepted");

@@ -1,8 +1,10 @@
 import type { Hex } from "viem";
 
 import { resultWord } from "./merkle.js";
+import { moduleFormRefusals } from "./module-form.js";
 import { rootOfValue } from "./output-root.js";
 import { asDatalake, moduleAt } from "./standard-programs.js";
+import { taskHash } from "./task-hash.js";
 import type { DatalakeComputeTask, Task, TaskRequest } from "./task.js";
 
 /**
@@ -46,6 +48,25 @@ export function datalakeOf(task: Task): DatalakeComputeTask | undefined {
 /** Returns the task as a user writes it: the datalake task of either form, or the module task. */
 export function writtenTask(task: Task): Task {
   return datalakeOf(task) ?? task;
+}
+
+/** Returns whether a standard program computes a datalake task, here or with a proof. */
+export function hasModuleForm(task: DatalakeComputeTask): boolean {
+  const { aggregateFnId, aggregateFnCtx } = task.compute;
+  const hasContext = aggregateFnId !== "count" || aggregateFnCtx !== undefined;
+  return hasContext && moduleFormRefusals(task).every(({ isComputable }) => isComputable);
+}
+
+/** Returns the same task in its other form; undefined for a task that has only one. */
+export function inOtherForm(task: Task): Task | undefined {
+  if (task.type === "Module") return asDatalake(task);
+  return hasModuleForm(task) ? inForm(task, "module") : undefined;
+}
+
+/** Returns the hashes of a task in the forms that it has, its own first. */
+export function hashesInForms(task: Task): readonly Hex[] {
+  const other = inOtherForm(task);
+  return [task, ...(other === undefined ? [] : [other])].map((one) => taskHash(one));
 }
 
 /** Returns the form in which a task is. */

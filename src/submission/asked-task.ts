@@ -3,8 +3,13 @@ import type { Address, Hex } from "viem";
 import { keccak256 } from "../base/keccak.js";
 import { CHAIN_IDENTIFIERS, isStarknet } from "../request/chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../request/fields.js";
-import { moduleFormRefusals } from "../request/module-form.js";
-import { datalakeOf, inForm, type TaskForm, writtenTask } from "../request/task-form.js";
+import {
+  datalakeOf,
+  hasModuleForm,
+  inForm,
+  type TaskForm,
+  writtenTask,
+} from "../request/task-form.js";
 import {
   type DatalakeEncoding,
   encodeCompute,
@@ -45,12 +50,6 @@ export function hashesOf(given: Task): readonly HashedTask[] {
   if (task.type === "Module") return [hashed(task, "module")];
   const ofDatalake = encodings.map((encoding) => hashed(task, "datalake", encoding));
   return hasModuleForm(task) ? [...ofDatalake, hashed(task, "module")] : ofDatalake;
-}
-
-function hasModuleForm(task: DatalakeComputeTask): boolean {
-  const hasContext =
-    task.compute.aggregateFnId !== "count" || task.compute.aggregateFnCtx !== undefined;
-  return hasContext && moduleFormRefusals(task).every(({ isComputable }) => isComputable);
 }
 
 /** Hashes with the keccak of this package, which takes a tenth of the time of viem's. */

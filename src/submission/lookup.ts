@@ -1,5 +1,10 @@
+import type { Hex } from "viem";
+
 import { isTaskHash } from "../base/hex.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { formOf, hashesInForms, inOtherForm, type TaskForm } from "../request/task-form.js";
+import { taskHash } from "../request/task-hash.js";
+import type { Task } from "../request/task.js";
 import type { SubmissionRecord } from "./model.js";
 import type { StoredSubmission } from "./stored-submission.js";
 import type { SubmissionStore } from "./submission-store.js";
@@ -46,4 +51,46 @@ export function requireRecord(store: SubmissionStore, name: string): StoredSubmi
 export function noSuchSubmission(store: SubmissionStore, name: string): HdpError {
   const alike = name.length < MIN_PREFIX ? 0 : store.withPrefix(name).length;
   return hdpError("HDP-5010", { name, alike: alike > 1 ? alike : undefined });
+}
+
+/** A task by its hash in one form. */
+export interface FormHash {
+  readonly taskHash: Hex;
+  readonly form: TaskForm;
+}
+
+/** Returns the hash of a task in its other form; undefined where it has one form. */
+export function otherFormHash(task: Task): FormHash | undefined {
+  const other = inOtherForm(task);
+  return other && { taskHash: taskHash(other), form: formOf(other) };
+}
+
+/** A task in the form of a hash, and the submission that has it in either form. */
+export interface RecordedTask {
+  readonly task: Task;
+  readonly record: StoredSubmission;
+}
+
+/** Returns the task of a hash as it was submitted last. */
+export function recordedTask(store: SubmissionStore, hash: string): RecordedTask | undefined {
+  const record = store.withHashes([hash]).findLast(({ kind }) => kind === "tasks");
+  const position = record?.parts.findIndex((part) => part.hash === hash.toLowerCase()) ?? -1;
+  const task = record?.request?.tasks[position];
+  return record !== undefined && task !== undefined ? { task, record } : undefined;
+}
+
+/** Returns the task of a hash that was submitted in its other form alone, by its newest submission. */
+export function recordedInOtherForm(
+  store: SubmissionStore,
+  hash: string,
+): RecordedTask | undefined {
+  const wanted = hash.toLowerCase();
+  if (!isTaskHash(hash)) return undefined;
+  for (const record of store.list().reverse()) {
+    const sent = record.request?.tasks ?? [];
+    const found = sent.find((task) => hashesInForms(task)[1] === wanted);
+    const task = found && inOtherForm(found);
+    if (task !== undefined) return { task, record };
+  }
+  return undefined;
 }

@@ -4,6 +4,7 @@ import { isTaskHash } from "../base/hex.js";
 import { elapsed } from "../base/text.js";
 import { notAllowed, suggested } from "../errors/hdp-error.js";
 import { printable } from "../errors/printable.js";
+import { formsOf, otherFormText } from "../plugin/other-form.js";
 import { projectSubmissions } from "../plugin/project-database.js";
 import { describeTask } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
@@ -54,12 +55,14 @@ export const list = command(async (args: Arguments, context) => {
   if (records.length === 0) screen.line(`  ${nothing(args, filter)}`);
   else {
     const rows = records.map((record) => rowOf(record, store, now));
-    printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, records.map(taskLines));
+    const lines = records.map((record) => taskLines(record, hre));
+    printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, lines);
     printMore(screen, { isMore: found.length > limit, limit, records, filter });
   }
   await printUndecided(context, records, filter);
   return (isWhole ? found : records).map((record) => ({
     ...documentOf(record),
+    otherForms: formsOf(record, hre),
     ageMs: now - record.createdAt,
   }));
 });
@@ -186,16 +189,16 @@ function rowOf(record: StoredSubmission, store: SubmissionStore, now: number): s
   ];
 }
 
-function taskLines(record: StoredSubmission): string[] {
+function taskLines(record: StoredSubmission, hre: CommandContext["hre"]): string[] {
   if (record.kind !== "tasks") return [nameOf(record)];
-  const { request } = record;
-  return (request?.tasks ?? []).flatMap((task, index) => {
+  const tasks = (record.request?.tasks ?? []).flatMap((task, index) => {
     const { title, lines } = describeTask(task);
     const number = String(index + 1);
     const isStandard = task.type === "Module" && writtenTask(task) !== task;
     const named = isStandard ? `${title} (module form)` : title;
     return [`${number}  ${named}`, ...lines.map((line) => `${" ".repeat(number.length)}  ${line}`)];
   });
+  return [...tasks, ...formsOf(record, hre).map(otherFormText)];
 }
 
 function printRecovery(screen: Screen, record: StoredSubmission): void {

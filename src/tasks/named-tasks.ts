@@ -7,7 +7,7 @@ import { projectSubmissions } from "../plugin/project-database.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
-import { recordNamed } from "../submission/lookup.js";
+import { recordedInOtherForm, recordNamed } from "../submission/lookup.js";
 import { shownId, taskHashesOf } from "../submission/model.js";
 import { networkOption } from "./options.js";
 
@@ -16,7 +16,8 @@ export async function connectionOf(
   name: string,
   hre: HardhatRuntimeEnvironment,
 ): Promise<NetworkConnection<string>> {
-  const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name)?.network;
+  const store = projectSubmissions(hre.config.hdp.dataDir);
+  const made = (recordNamed(store, name) ?? recordedInOtherForm(store, name)?.record)?.network;
   const own = made !== undefined && made in hre.config.networks ? made : undefined;
   return await hre.network.getOrCreate(networkOption(hre) ?? own);
 }
@@ -37,9 +38,11 @@ export interface NamedTask {
 
 /** Returns the tasks of a task hash or of a submission's id; an empty list for another text. */
 export function tasksNamed(name: string, hre: HardhatRuntimeEnvironment): readonly NamedTask[] {
-  const record = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name);
+  const store = projectSubmissions(hre.config.hdp.dataDir);
+  const record = recordNamed(store, name);
   const tasks = new Map(record?.request?.tasks.map((task) => [taskHash(task), task]));
-  if (isTaskHash(name)) return [{ hash: name, task: tasks.get(name) }];
+  if (isTaskHash(name))
+    return [{ hash: name, task: tasks.get(name) ?? recordedInOtherForm(store, name)?.task }];
   if (record?.kind !== "tasks") return [];
   return taskHashesOf(record).map((hash) => ({
     hash,

@@ -6,6 +6,12 @@ import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-err
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
 import type { ResolvedDestination } from "../plugin/connected-processor.js";
 import { resolveDestination } from "../plugin/destination.js";
+import {
+  knownInOtherForm,
+  otherFormLine,
+  otherFormsOf,
+  otherFormText,
+} from "../plugin/other-form.js";
 import { fieldsOffered, finishSubmission, submitRequest } from "../plugin/submit.js";
 import { knownPrograms } from "../plugin/known-programs.js";
 import { Session } from "../plugin/session.js";
@@ -174,6 +180,8 @@ async function submitOne(
   const isRemote = processor.kind === "remote";
   if (isRemote) await warnOfUndecided(request, session, context);
   const destination = await resolveDestination(destinationChainId, session);
+  const known = await knownInOtherForm(tasks, session, destination.store);
+  for (const one of known) screen.line(`  ${style.bad("!")} ${otherFormLine(one)}`);
   const rehearsals = await rehearse({ request, destination }, args, connection, screen);
   const work = { destination, what: plural(tasks.length, "task"), processor };
   if (!(await mayCost(work, session, yes, context))) return undefined;
@@ -276,7 +284,9 @@ export const status = command(async ({ id }: { id: string }, { hre, screen }) =>
   const { name, phase, detail } = await (await connectionOf(id, hre)).hdp.status(id);
   screen.line(`  ${style.strong("Submission")}  ${shownName(id, hre)}`);
   screen.line(`  ${style.strong(name)}  ${phase}${detail === undefined ? "" : `, ${detail}`}`);
-  return { id, name, phase, detail };
+  const otherForms = otherFormsOf(id, hre);
+  for (const one of otherForms) screen.line(`  ${otherFormText(one)}`);
+  return { id, name, phase, detail, otherForms };
 });
 
 type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & Flags<"lost" | "force">;

@@ -11,13 +11,15 @@ import {
   openRecording,
   parseRecordingText,
 } from "../../src/entries/local.js";
-import { blockSampled, header, taskHash } from "../../src/entries/request.js";
+import { asModule, blockSampled, header, taskHash } from "../../src/entries/request.js";
 import { finalizeTasks } from "../../src/entries/store.js";
 import { command, type CliResult, fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
 import { serve, type RpcServer } from "../support/rpc-server.js";
 
 /** The task of test/fixture-project/tasks/fee.json. */
-const HASH = taskHash(blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg());
+const TASK = blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg();
+const HASH = taskHash(TASK);
+const MODULE_HASH = taskHash(asModule(TASK));
 const WORD = `0x${"3b9aca00".padStart(64, "0")}` as const;
 
 describe("hdp verify, hdp explain and hdp record", function () {
@@ -203,11 +205,11 @@ describe("hdp verify, hdp explain and hdp record", function () {
     );
     expect(code, stderr).to.equal(0);
     expect(JSON.parse(stdout)).to.deep.include({
-      ...{ networkName: "served", out, taskHashes: [HASH] },
+      ...{ networkName: "served", out, taskHashes: [HASH, MODULE_HASH] },
       chains: [{ chain: "ETHEREUM_SEPOLIA", nodeChainId: "31337", blocks: 1, nodes: 0 }],
     });
     const { taskHashes } = await openRecording(parseRecordingText(await readFile(out, "utf8")));
-    expect(taskHashes).to.deep.equal([HASH]);
+    expect(taskHashes).to.deep.equal([HASH, MODULE_HASH]);
   });
 
   const wrongInputs: readonly { name: string; args: string[]; code: string; says: string }[] = [

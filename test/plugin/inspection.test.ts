@@ -12,6 +12,7 @@ import type { Hex } from "viem";
 import hardhatHdp from "../../src/index.js";
 import {
   account,
+  asModule,
   blockSampled,
   header,
   storage,
@@ -235,7 +236,7 @@ describe("verify, explain, record and replay on a connection", function () {
     expect(result).to.include({ value: 246n, samples: 2, proven: true });
     const replay = await helpers.loadFixture(replayed);
     expect(replay.chains).to.deep.equal(["ETHEREUM_SEPOLIA"]);
-    expect(replay.taskHashes).to.deep.equal([taskHash(later)]);
+    expect(replay.taskHashes).to.deep.equal([taskHash(later), taskHash(asModule(later))]);
     expect(await failure(hdp.readResult(taskHash(later)))).to.contain("HDP-3001");
     expect((await hdp.run("later.json"))[0]).to.include({ value: 246n });
     expect((await hdp.verify("later.json"))[0]).to.include({ agrees: true });

@@ -1,8 +1,13 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 import { encodeFunctionData, type Hex } from "viem";
 
 import {
+  account,
   asModule,
   blockSampled,
   HDP_FORM,
@@ -11,12 +16,21 @@ import {
   storage,
   type TaskForm,
   taskHash,
+  toTaskJson,
+  transactionsInBlock,
+  tx,
+  txReceipt,
   valueFelts,
 } from "../../src/entries/request.js";
 import type { HdpUserConfig } from "../../src/types.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 import { compiledContract } from "../support/compiled-contract.js";
-import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
+import {
+  remoteNetwork,
+  removeProject,
+  type TestProject,
+  testProject,
+} from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";
 import { serviceProject } from "../support/service-project.js";
 import type { ServiceServer } from "../support/service-server.js";
@@ -150,6 +164,126 @@ describe("the form of a connection", function () {
     const [again] = await connection.hdp.run(task);
     expect(again.value).to.equal(GAS_LIMIT);
     expect(server.posts()).to.have.length(2);
+  });
+
+  for (const [recorded, replayed] of [
+    ["datalake", "module"],
+    ["module", "datalake"],
+  ] as const) {
+    it(`replays in the ${replayed} form what was recorded in the ${recorded} form, and names it by both hashes`, async () => {
+      const edition = { datalake: "tasks", module: "module-tasks" } as const;
+      await connect({ local: { edition: edition[recorded] } });
+      await connection.provider.request({
+        method: "eth_sendTransaction",
+        params: [{ from: HOLDER, to: HOLDER, value: "0x7" }],
+      });
+      const tasks = [
+        task,
+        blockSampled({ from: 1n, to: 3n, property: account(HOLDER, "balance") }).min(),
+        blockSampled({ from: 1n, to: 3n, property: storage(HOLDER, 0n) }).count("eq", 0n),
+        transactionsInBlock({ block: 3n, from: 0n, to: 1n, property: tx("value") }).sum(),
+        transactionsInBlock({ block: 3n, from: 0n, to: 1n, property: txReceipt("success") }).sum(),
+      ];
+      const results = await connection.hdp.run(tasks);
+      const recording = await connection.hdp.record(tasks);
+      const both = tasks.flatMap((one) => [taskHash(one), taskHash(asModule(one))]);
+      expect([...recording.taskHashes].sort()).to.deep.equal(both.sort());
+      await close();
+
+      await connect({ local: { edition: edition[replayed] } });
+      const { hdp } = connection;
+      const { taskHashes } = await hdp.replay(recording);
+      const again = await hdp.run(tasks);
+      expect(again.map(({ value }) => value)).to.deep.equal(results.map(({ value }) => value));
+      expect(again.every(({ proven }) => proven)).to.equal(true);
+      for (const one of tasks) expect(taskHashes).to.include((await hdp.task(one)).hash);
+      expect((await hdp.verify(tasks)).every(({ agrees }) => agrees)).to.equal(true);
+      expect((await hdp.explain(task)).value).to.equal(GAS_LIMIT);
+    });
+  }
+
+  describe("after a change of the API version", () => {
+    const sent = taskHash(task);
+    const asked = taskHash(asModule(task));
+    let server: ServiceServer;
+    let first: TestProject;
+
+    beforeEach(async () => {
+      const before = await serviceProject("tasks");
+      ({ project: first, server } = before);
+      await before.connection.hdp.mine(2);
+      await before.connection.hdp.run(task);
+      project = await testProject(remoteNetwork(server.url, "module-tasks"), first.root, "remote");
+      connection = await project.hre.network.getOrCreate("remote");
+      close = async () => {
+        await connection.close();
+        await before.close();
+      };
+      await connection.hdp.mine(2);
+      await writeFile(
+        join(project.root, "fee.json"),
+        JSON.stringify({
+          destinationChainId: "ETHEREUM_SEPOLIA",
+          tasks: [toTaskJson(task)],
+        }),
+      );
+    });
+
+    const SUBMITTED = `Task ${asked} is looked up anew: in the datalake form it has another hash, ${sent}, sent as`;
+
+    it("says in hdp check and before hdp submit that a task is looked up anew, and nothing the second time", async () => {
+      const checked = await runCommand("check", { file: "fee.json" }, project.hre);
+      expect(checked.stdout).to.contain(SUBMITTED);
+      const dry = await runCommand("submit", { file: "fee.json", dryRun: true }, project.hre);
+      expect(dry.stdout).to.contain(SUBMITTED);
+      const sending = { file: "fee.json", yes: true, noWait: true };
+      const { stdout } = await runCommand("submit", sending, project.hre);
+      expect(stdout).to.contain(SUBMITTED);
+      const again = await runCommand("submit", sending, project.hre);
+      expect(again.stdout).to.not.contain("looked up anew");
+    });
+
+    it("warns once in hdp.submit, also where only the store has the result", async () => {
+      const warnings: string[] = [];
+      const onWarning = ({ message }: Error) => void warnings.push(message);
+      process.on("warning", onWarning);
+      try {
+        await connection.hdp.submit(task);
+        await connection.hdp.submit(task);
+        await connection.hdp.finalize(taskHash(other), 7n);
+        await connection.hdp.submit(other);
+      } finally {
+        await setImmediate();
+        process.off("warning", onWarning);
+      }
+      const stored = `in the datalake form it has another hash, ${taskHash(other)}, stored.`;
+      expect(warnings).to.have.length(2);
+      expect(warnings[0]).to.contain(SUBMITTED);
+      expect(warnings[1]).to.contain(stored);
+    });
+
+    it("says in hdp list and hdp status which hash is looked up now, and of the new hash where it was sent", async () => {
+      const now = `In the module form, which network "remote" has now: ${asked}, it is looked up anew`;
+      expect((await runCommand("list", {}, project.hre)).stdout).to.contain(now);
+      expect((await runCommand("status", { id: asked }, project.hre)).stdout).to.match(
+        new RegExp(`In the datalake form: ${sent}, sent as`),
+      );
+      const listed = await runCommand("list", { json: true }, project.hre);
+      expect(JSON.parse(listed.stdout)).to.have.deep.nested.property("[0].otherForms", [
+        { taskHash: asked, form: "module", network: "remote", isNow: true },
+      ]);
+      expect((await runCommand("status", { id: sent }, project.hre)).stdout).to.contain(now);
+      await connection.hdp.submit(task);
+      const both = (await runCommand("list", {}, project.hre)).stdout;
+      expect(both).to.match(/In the module form, which .* now: 0x[0-9a-f]{64}, sent as /);
+      expect(both).to.match(/In the datalake form: 0x[0-9a-f]{64}, sent as /);
+    });
+
+    it("verifies a task by the hash of the form in which it was not sent", async () => {
+      await connection.hdp.finalize(asked, rootOfValue(GAS_LIMIT));
+      const [verified] = await connection.hdp.verify(asked);
+      expect(verified).to.include({ taskHash: asked, agrees: true, samples: 3 });
+    });
   });
 
   it("says which value is not known where a service publishes no output and no source has the chain", async () => {

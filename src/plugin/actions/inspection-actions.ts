@@ -13,6 +13,7 @@ import type { Task, TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeOutput } from "../project-files.js";
 import { sessionModuleRunner } from "../module-environment.js";
+import { recordedInOtherForm, recordedTask } from "../../submission/lookup.js";
 import { submissionsOf } from "../project-database.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../destination.js";
@@ -163,9 +164,7 @@ function taskOfHash(hash: Hex, session: Session): KnownTask {
   const unknown = (reason: string): HdpError =>
     hdpError("HDP-6204", { hash, reason }, { path: "task" });
   for (const store of submissionsOf(session)) {
-    const record = store.withHashes([hash]).findLast(({ kind }) => kind === "tasks");
-    const task =
-      record?.request?.tasks[record.parts.findIndex((part) => part.hash === hash.toLowerCase())];
+    const { task, record } = recordedTask(store, hash) ?? recordedInOtherForm(store, hash) ?? {};
     if (task === undefined || record?.destinationChainId === undefined) continue;
     const isPrivate =
       task.type === "Module" && task.inputs.some(({ visibility }) => visibility === "private");

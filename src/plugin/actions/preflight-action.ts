@@ -11,6 +11,7 @@ import type { Datalake, Task, TaskRequest } from "../../request/task.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import { askedOnce, destinationStore, headsOf, lastBlockOf } from "../destination.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
+import { type KnownInOtherForm, knownInOtherForm } from "../other-form.js";
 import { ChainSources } from "../chain-sources.js";
 import type { ConnectedProcessor, ResolvedDestination } from "../connected-processor.js";
 import { storageProof } from "../services.js";
@@ -58,6 +59,8 @@ export interface Preflight {
   readonly isLive: boolean;
   readonly store: Hex | undefined;
   readonly tasks: readonly TaskPreflight[];
+  /** Tasks that this network knows in their other form alone: they are looked up, and would be sent, anew. */
+  readonly inOtherForm: readonly KnownInOtherForm[];
   /** Known support of the service for these tasks: docs/service.md, "What works where". */
   readonly support: readonly string[];
   /** Why nothing would be sent: every refusal of `hdp:submit`, with the number of its error. Empty where none is known. */
@@ -94,7 +97,8 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
   const { info } = processor;
   const isLocal = info.kind === "local";
   const chainId = askedOnce();
-  const store = await storeOf(destinationChainId, session);
+  const stores = await destinationStore(destinationChainId, session).catch(undefinedFor());
+  const store = await stores?.openForReading().catch(undefinedFor());
   const hashes = tasks.map((task) => taskHash(task));
   const states = await store?.statuses(hashes);
   // The local data processor reads the connected chain under any name.
@@ -115,6 +119,7 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
     isLive: !isLocal && !(await session.isDevelopment()),
     store: store?.address,
     tasks: outlooks,
+    inOtherForm: await knownInOtherForm(tasks, session, stores),
     support: isLocal ? [] : supportOf(tasks, store?.kind),
     refusals: await refusalsOf(request, processor, chainId, session),
     ...(proofs === undefined ? {} : { proofs }),
@@ -183,14 +188,6 @@ async function refusalsOf(
     if (isHdpError(error)) return [refusal(error)];
     throw error;
   }
-}
-
-async function storeOf(
-  destination: ChainIdentifier,
-  session: Session,
-): Promise<ExecutionStore | undefined> {
-  const stores = await destinationStore(destination, session).catch(undefinedFor());
-  return await stores?.openForReading().catch(undefinedFor());
 }
 
 async function proofsOf(session: Session): Promise<ProofPreflight | undefined> {

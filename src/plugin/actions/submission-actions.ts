@@ -26,7 +26,7 @@ import {
   type FinishedSubmission,
   finishSubmission,
   runRequest,
-  submitRequest,
+  submitAndWarn,
 } from "../submit.js";
 import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
@@ -159,7 +159,7 @@ export function submissionActions(scope: Scope): HdpActions {
       const request = await read(input, options);
       const session = await scope.session();
       const destination = await resolveDestination(request.destinationChainId, session);
-      return await submitRequest(session, request, options, destination);
+      return await submitAndWarn(session, request, options, destination);
     },
     await: async (submission, options) => {
       const session = await scope.session();

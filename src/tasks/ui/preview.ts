@@ -1,5 +1,6 @@
 import { grouped, plural } from "../../base/text.js";
 import type { Preflight, TaskPreflight } from "../../plugin/actions/preflight-action.js";
+import { otherFormLine } from "../../plugin/other-form.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import type { Refusal } from "../../plugin/send-checks.js";
 import { type DecodedArgument, decodeInputs } from "../../program/abi/arguments.js";
@@ -63,7 +64,7 @@ export function argumentsOf(
 
 /** Prints what submitting would do. */
 export function printPreflight(screen: Screen, preflight: Preflight): void {
-  const { processor, networkName, request, store, tasks, support, proofs } = preflight;
+  const { processor, networkName, request, store, tasks, inOtherForm, support, proofs } = preflight;
   const prices = Object.entries(proofs?.prices ?? {}).map(([name, price]) => `${name} ${price}`);
   const price = prices.length === 0 ? "the service says none before it is used" : prices.join(", ");
   printFields(screen, [
@@ -75,6 +76,7 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
     ...tasks.map((task, index) => [`Task ${String(index + 1)}`, taskOutlook(task)] as const),
     ["Price", processor.kind === "local" ? "none: it is computed here" : price],
   ]);
+  for (const known of inOtherForm) screen.line(`  ${style.bad("!")} ${otherFormLine(known)}`);
   for (const line of support) screen.line(`  ${line}`);
   if (processor.kind === "remote")
     for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);

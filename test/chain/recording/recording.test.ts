@@ -15,6 +15,7 @@ import {
   recordTasks,
 } from "../../../src/entries/local.js";
 import { keccak256 } from "../../../src/base/keccak.js";
+import { hashesInForms } from "../../../src/request/task-form.js";
 import { bytesToHex, encodeRlp, hexToBytes, listStrings } from "../../../src/base/rlp.js";
 import { toWord } from "../../../src/base/hex.js";
 import {
@@ -25,7 +26,6 @@ import {
   transactionsInBlock,
   tx,
   txReceipt,
-  taskHash,
   type DatalakeComputeTask,
 } from "../../../src/entries/request.js";
 import { failure } from "../../support/failure.js";
@@ -100,7 +100,7 @@ describe("recorded chain data", () => {
       }).max(),
     ];
     const recording = await record(...tasks);
-    expect(recording.taskHashes).to.deep.equal(tasks.map((task) => taskHash(task)));
+    expect(recording.taskHashes).to.deep.equal(tasks.flatMap((task) => hashesInForms(task)));
     expect(recording.chains.map(({ chain, nodeChainId }) => [chain, nodeChainId])).to.deep.equal([
       [CHAIN, "31337"],
     ]);
@@ -135,7 +135,9 @@ describe("recorded chain data", () => {
         providerFor: () => provider,
         onProgress: (line) => lines.push(line),
       });
-      expect(recording.taskHashes).to.deep.equal([...new Set(tasks.map((task) => taskHash(task)))]);
+      expect(recording.taskHashes).to.deep.equal([
+        ...new Set(tasks.flatMap((task) => hashesInForms(task))),
+      ]);
       expect(recording.chains.map(({ chain }) => chain)).to.deep.equal([CHAIN, "OPTIMISM_MAINNET"]);
       const words = await Promise.all(
         tasks.map(async (task) => (await evaluate(task, { provider })).value),

@@ -1,0 +1,124 @@
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { Hex } from "viem";
+
+import { undefinedFor } from "../errors/hdp-error.js";
+import { formOf, type TaskForm } from "../request/task-form.js";
+import { taskHash } from "../request/task-hash.js";
+import type { Task } from "../request/task.js";
+import {
+  type FormHash,
+  otherFormHash,
+  recordedInOtherForm,
+  recordNamed,
+} from "../submission/lookup.js";
+import { shownId, type SubmissionRecord } from "../submission/model.js";
+import { formOfChoice } from "./processor-choice.js";
+import { projectSubmissions, submissionsOf } from "./project-database.js";
+import type { Session } from "./session.js";
+import type { ResultStore } from "./stores/result-store.js";
+
+/** A task that is new in the form of a connection, and known in its other form. */
+export interface KnownInOtherForm extends FormHash {
+  /** The task in the form of the connection. */
+  readonly asked: FormHash;
+  /** Id of its newest submission in the other form; undefined where only the store knows it. */
+  readonly submission?: string | undefined;
+}
+
+/** Returns the tasks that were sent from this network, or are stored, in their other form alone. */
+export async function knownInOtherForm(
+  tasks: readonly Task[],
+  session: Session,
+  stores: Pick<ResultStore, "openForReading"> | undefined,
+): Promise<readonly KnownInOtherForm[]> {
+  // The form of a chain in this process does not change while the chain is there.
+  if (session.isSimulated && (await session.processor()).info.kind === "local") return [];
+  const unsent = tasks.flatMap((task) => {
+    const other = otherFormHash(task);
+    const asked = { taskHash: taskHash(task), form: formOf(task) };
+    const isNew = other !== undefined && sentFrom(session, asked.taskHash) === undefined;
+    return isNew ? [{ ...other, asked }] : [];
+  });
+  if (unsent.length === 0) return [];
+  const hashes = unsent.flatMap(({ taskHash: hash, asked }) => [hash, asked.taskHash]);
+  const store = await stores?.openForReading().catch(undefinedFor());
+  const statuses = await store?.statuses(hashes).catch(undefinedFor());
+  const isStored = (hash: Hex): boolean => statuses?.[hashes.indexOf(hash)] === "finalized";
+  const known = unsent.map((one) => ({ ...one, submission: sentFrom(session, one.taskHash) }));
+  return known.filter(({ asked, submission, taskHash: hash }) => {
+    if (isStored(asked.taskHash)) return false;
+    return submission !== undefined || isStored(hash);
+  });
+}
+
+/** Returns the id of the newest submission of a task from a session's network. */
+function sentFrom(session: Session, hash: Hex): string | undefined {
+  const records = submissionsOf(session).flatMap((store) => store.withHashes([hash]));
+  const own = records.findLast(({ network }) => network === session.networkName);
+  return own && shownId(own);
+}
+
+/** Says that a task is looked up anew, in one line. */
+export function otherFormLine({
+  asked,
+  submission,
+  taskHash: hash,
+  form,
+}: KnownInOtherForm): string {
+  const how = submission === undefined ? "stored" : `sent as ${submission}`;
+  return `Task ${asked.taskHash} is looked up anew: in the ${form} form it has another hash, ${hash}, ${how}.`;
+}
+
+type Hre = Pick<HardhatRuntimeEnvironment, "config">;
+
+/** The other form of a task that was sent, where it was sent in that form too, or its network has that form now. */
+export interface OtherForm extends FormHash {
+  readonly network: string;
+  /** Whether the configuration of the network has this form now. */
+  readonly isNow: boolean;
+  /** Id of the newest submission in this form. */
+  readonly submission?: string | undefined;
+}
+
+/** Returns the other forms of the tasks of a submission that matter: sent too, or the network's form by now. */
+export function formsOf(record: SubmissionRecord, hre: Hre): readonly OtherForm[] {
+  const tasks = record.request?.tasks ?? [];
+  return tasks.flatMap((task) => otherForm(task, record, hre) ?? []);
+}
+
+function otherForm(task: Task, record: SubmissionRecord, { config }: Hre): OtherForm | undefined {
+  const other = otherFormHash(task);
+  if (other === undefined) return undefined;
+  const { network } = record;
+  const isNow = formNow(record, config) === other.form;
+  const newest = projectSubmissions(config.hdp.dataDir).withHashes([other.taskHash]).at(-1);
+  const submission = newest && shownId(newest);
+  return isNow || submission !== undefined ? { ...other, network, isNow, submission } : undefined;
+}
+
+/** Returns the form that the configuration of a submission's network has now; undefined where it has none. */
+function formNow(
+  { network, processor }: SubmissionRecord,
+  config: Hre["config"],
+): TaskForm | undefined {
+  const hdp = config.networks[network]?.hdp;
+  const choice = processor === "local" ? "local" : hdp?.dataProcessor;
+  return hdp && choice && formOfChoice(choice, hdp);
+}
+
+/** Returns the other forms of the tasks of a submission, or of a hash that was sent in its other form alone. */
+export function otherFormsOf(name: string, hre: Hre): readonly OtherForm[] {
+  const store = projectSubmissions(hre.config.hdp.dataDir);
+  const record = recordNamed(store, name);
+  if (record !== undefined) return formsOf(record, hre);
+  const found = recordedInOtherForm(store, name);
+  const sent = found && otherForm(found.task, found.record, hre);
+  return sent === undefined ? [] : [sent];
+}
+
+/** Says in one line how a task is known in another form. */
+export function otherFormText({ form, isNow, network, submission, taskHash }: OtherForm): string {
+  const now = isNow ? `, which network "${network}" has now` : "";
+  const how = submission === undefined ? "it is looked up anew" : `sent as ${submission}`;
+  return `In the ${form} form${now}: ${taskHash}, ${how}`;
+}
