@@ -8,7 +8,12 @@ import ts from "typescript";
 const MAX_FUNCTION_LINES = 60;
 const LONG_LINE = 110;
 
+/** Types that take another type apart, in place of a type with a name. */
+const PICKED = new Set(["Pick", "Omit"]);
+
 interface Counts {
+  readonly picked: number;
+  readonly endInOf: number;
   readonly lines: number;
   readonly comments: number;
   readonly longLines: number;
@@ -54,11 +59,16 @@ function countsOf(path: string): Counts {
   const functions: number[] = [];
   let nestedTernaries = 0;
   let spreadLiterals = 0;
+  let picked = 0;
+  let endInOf = 0;
   const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line;
   const visit = (node: ts.Node): void => {
     if (hasBody(node)) functions.push(lineOf(node.end) - lineOf(node.getStart()) + 1);
     if (hasNestedTernary(node)) nestedTernaries += 1;
     if (isSpreadLiteral(node)) spreadLiterals += 1;
+    if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
+      if (PICKED.has(nameOfType(node))) picked += 1;
+    if (ts.isFunctionDeclaration(node) && node.name?.text.endsWith("Of") === true) endInOf += 1;
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -70,7 +80,14 @@ function countsOf(path: string): Counts {
     functions,
     nestedTernaries,
     spreadLiterals,
+    picked,
+    endInOf,
   };
+}
+
+function nameOfType(node: ts.TypeReferenceNode | ts.ExpressionWithTypeArguments): string {
+  const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression;
+  return name.getText();
 }
 
 /** Returns the value below which a share of the sorted values lies. */
@@ -100,6 +117,8 @@ const rows: Readonly<Record<string, string | number>> = {
   ).length,
   "nested ternaries": sum(counted.map((one) => one.nestedTernaries)),
   "spreads of a literal": sum(counted.map((one) => one.spreadLiterals)),
+  "types by Pick or Omit": sum(counted.map((one) => one.picked)),
+  "functions that end in Of": sum(counted.map((one) => one.endInOf)),
   "comment lines": percent(sum(counted.map((one) => one.comments)), lines),
   [`lines over ${LONG_LINE} characters`]: percent(sum(counted.map((one) => one.longLines)), lines),
 };

@@ -11,13 +11,16 @@ import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
 import { decoded } from "../errors/secrets.js";
 
 /** Where and how a node is read over HTTP. */
-export interface HttpReadsOptions {
+export interface HttpReadsOptions extends HttpSendOptions {
+  /** Maximum number of HTTP requests in flight. Default 6. */
+  readonly width?: number | undefined;
+}
+
+interface HttpSendOptions {
   readonly url: () => Promise<string>;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for one HTTP request. Default 30,000. */
   readonly timeout?: number | undefined;
-  /** Maximum number of HTTP requests in flight. Default 6. */
-  readonly width?: number | undefined;
   /** Maximum number of bytes of an answer. Default 32 MiB. */
   readonly maxAnswerBytes?: number | undefined;
   /** Whether a call's only parameter is an object of named ones, as all Starknet nodes take them. Default false. */
@@ -35,7 +38,7 @@ export function httpReads(options: HttpReadsOptions): NodeReads {
 }
 
 /** Returns a function that sends calls to a node over HTTP, each time in one request, and repeats none. */
-export function httpSend(options: Omit<HttpReadsOptions, "width">): Send {
+export function httpSend(options: HttpSendOptions): Send {
   const { url, headers, timeout = DEFAULT_TIMEOUT, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   const { hasNamedParams = false } = options;
   let dispatcher: Dispatcher | undefined;

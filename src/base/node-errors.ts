@@ -2,7 +2,10 @@ import { isRecord } from "./collections.js";
 import { nodeLimit } from "./node-limits.js";
 
 /** An error in a node's answer, or an answer that is not JSON-RPC. */
-export interface NodeError extends Error {
+export interface NodeError extends Error, NodeErrorDetails {}
+
+interface NodeErrorDetails {
+  cause?: unknown;
   readonly code?: number | undefined;
   readonly data?: unknown;
   readonly statusCode?: number | undefined;
@@ -13,10 +16,7 @@ export interface NodeError extends Error {
 }
 
 /** Returns an error of a node with what its answer says beside the message. */
-export function nodeError(
-  message: string,
-  details: Omit<NodeError, "name" | "message"> = {},
-): NodeError {
+export function nodeError(message: string, details: NodeErrorDetails = {}): NodeError {
   return Object.assign(new Error(message), details);
 }
 

@@ -65,7 +65,9 @@ export function messageOf(error: unknown): string {
 /** Returns the first issue of a refused value, as zod lists them, with its path as text: `tasks[0].name`. */
 export function firstIssue({
   issues: [issue],
-}: Pick<ZodError, "issues">): Record<"path" | "message", string> {
+}: {
+  readonly issues: ZodError["issues"];
+}): Record<"path" | "message", string> {
   const path =
     issue?.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("") ?? "";
   return { path: path.replace(/^\./, ""), message: issue?.message ?? "it is invalid" };

@@ -223,7 +223,10 @@ export function generationFor(leadingFelts: number): Generation {
 }
 
 /** One felt passed to the module; only public ones are part of the task hash. */
-export type ModuleInputFelt = Pick<ModuleInput, "visibility"> & { readonly value: bigint | string };
+export interface ModuleInputFelt {
+  readonly visibility: ModuleInput["visibility"];
+  readonly value: bigint | string;
+}
 
 /** Returns the felts of the inputs in the order in which modules of a generation take them. */
 export function orderedInputs(

@@ -77,6 +77,11 @@ const HANDLE_FELTS = 2;
 /** Named arguments by selector. */
 const CALLS = [["label"], ["label", "key"], ["label", "key", "value"]] as const;
 
+/** Answers calls of injected state. */
+export interface StateCalls {
+  readonly call: InjectedState["call"];
+}
+
 /** The tries of injected state during a run: reads and writes leaves by label, and keeps a proof of each. */
 export class InjectedState {
   readonly #labels = new Map<bigint, LabelState>();
@@ -170,7 +175,7 @@ export class AnsweredStateCalls {
   }
 
   /** Answers the same calls in the same order, and throws for any other. */
-  public repeated(): Pick<InjectedState, "call"> {
+  public repeated(): StateCalls {
     let next = 0;
     return {
       call: (...call) => {

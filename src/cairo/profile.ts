@@ -1,6 +1,6 @@
 import { bytecodeSource, type CompiledClass, requireMain } from "../program/compiled-class.js";
 import type { ProfileView } from "../request/views.js";
-import type { InjectedState } from "./module-state.js";
+import type { StateCalls } from "./module-state.js";
 import { type AnswerRead, describeRead, type ModuleRead } from "./module-read.js";
 import { RETURN_INSTRUCTION } from "./program.js";
 
@@ -55,12 +55,10 @@ interface Node {
   steps: number;
 }
 
-type StateCall = Pick<InjectedState, "call">;
-
 /** A read, or a call of injected state: one step, at which the machine stops. */
 interface ProfiledRead {
   readonly node: Node;
-  readonly read: ModuleRead | Parameters<StateCall["call"]>;
+  readonly read: ModuleRead | Parameters<StateCalls["call"]>;
   waited: number;
 }
 
@@ -135,7 +133,7 @@ export class CallProfile {
     return (wanted, use) => this.#timed(wanted, () => read(wanted, use));
   }
 
-  public watchState(state: StateCall): StateCall {
+  public watchState(state: StateCalls): StateCalls {
     return { call: (...call) => this.#timed(call, () => state.call(...call)) };
   }
 

@@ -52,13 +52,17 @@ export interface RunLimits {
 /** Answers a system call: reads its request at the pointer, writes its response, returns the pointer behind it. */
 export type SyscallHandler = (machine: MachineState, at: Word) => Word | Promise<Word>;
 
-/** One run: the class, its calldata, and what answers its system calls. */
-export interface ContractRun {
+/** A call of a class, which may be run several times. */
+export interface ContractCall {
   readonly program: PreparedClass;
   readonly calldata: readonly bigint[];
-  readonly syscall: SyscallHandler;
   readonly limits?: RunLimits | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** One run of a call, with what answers its system calls. */
+export interface ContractRun extends ContractCall {
+  readonly syscall: SyscallHandler;
   readonly profile?: CallProfile | undefined;
   /** Called at the end of the run, also if it fails. */
   readonly onSteps?: ((steps: number) => void) | undefined;
@@ -69,15 +73,19 @@ export interface ContractRun {
 }
 
 /** What a run returned or panicked with, and what it took. */
-export interface ContractResult {
-  readonly panicked: boolean;
-  /** The functions that ran when it panicked, innermost first, by the offset of their first instruction. */
-  readonly panickedIn: readonly number[];
+export interface RunOutput {
   /** Felts the module returned, or panicked with. */
   readonly retdata: readonly bigint[];
   readonly steps: number;
   /** Gas used, by the module's own account. */
   readonly gas: bigint;
+}
+
+/** The end of a run, as the machine has it. */
+export interface ContractResult extends RunOutput {
+  readonly panicked: boolean;
+  /** The functions that ran when it panicked, innermost first, by the offset of their first instruction. */
+  readonly panickedIn: readonly number[];
   /** Printed felts, one list for each print. */
   readonly printed: readonly (readonly bigint[])[];
 }

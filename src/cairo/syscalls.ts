@@ -11,7 +11,7 @@ import type {
   ModuleValue,
 } from "./module-read.js";
 import { decodeCall, describeRead } from "./module-read.js";
-import { InjectedState } from "./module-state.js";
+import { InjectedState, type StateCalls } from "./module-state.js";
 import { type MachineState, print } from "./machine-state.js";
 import type { SyscallHandler } from "./run-contract.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
@@ -51,7 +51,7 @@ export function moduleSyscalls(
   generation: Generation,
   read: AnswerRead,
   onRead: (read: ModuleRead, felts: readonly bigint[]) => void,
-  injectedState: Pick<InjectedState, "call"> = new InjectedState({ roots: new Map() }),
+  injectedState: StateCalls = new InjectedState({ roots: new Map() }),
   onUnpaddedKeccak: () => void = () => undefined,
 ): SyscallHandler {
   return (machine, at) => {

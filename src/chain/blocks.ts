@@ -216,7 +216,8 @@ export interface ReadBlock {
   readonly link: BlockLink | undefined;
 }
 
-interface WholeBlock extends Pick<ReadBlock, "link"> {
+interface WholeBlock {
+  readonly link: ReadBlock["link"];
   readonly transactions: readonly RpcObject[];
   /** In hashed form. */
   readonly envelopes: readonly Hex[];

@@ -51,11 +51,15 @@ export function requireChain(
 /** The block that the proofs of each chain rest on. */
 export type Anchors = ReadonlyMap<ChainIdentifier, Anchor | undefined>;
 
-/** The readers of one run: one for each chain, shared by its tasks. */
-export interface RunReaders {
+/** What the tasks of a run read chains with. */
+export interface TaskReaders {
   readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
   /** Starknet readers for modules. Default: the configured node. */
   readonly starknet?: StarknetSource | undefined;
+}
+
+/** The readers of one run: one for each chain, shared by its tasks. */
+export interface RunReaders extends TaskReaders {
   /** Returns the trust anchor of each chain, after the last read; `undefined` for recorded data. */
   readonly anchors: () => Promise<Anchors>;
 }

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { toWord } from "../base/hex.js";
 import { grouped, plural } from "../base/text.js";
-import type { Anchors, RunReaders } from "../chain/readers.js";
+import type { Anchors, RunReaders, TaskReaders } from "../chain/readers.js";
 import { RememberingReader } from "../chain/remembering-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { provenText, visitedElements } from "../request/describe-task.js";
@@ -13,17 +13,21 @@ import type { Anchor, ComputedResult, ModuleResult } from "../request/task-resul
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
 import { requireFirstState, requireLastBlock } from "./samples.js";
 
-/** A computed task: what is stored for it and what its value rests on. */
-export interface ComputedTask {
+/** What a module runner returns of a task. */
+export interface ModuleOutcome {
   /** 32 bytes. */
   readonly word: Hex;
   /** Whether every value that was read is proven. */
   readonly proven: boolean;
+  readonly output?: readonly bigint[] | undefined;
+  readonly module?: ModuleResult | undefined;
+}
+
+/** A computed task: what is stored for it and what its value rests on. */
+export interface ComputedTask extends ModuleOutcome {
   /** Number of aggregated values; not known for a module. */
   readonly samples?: number;
   readonly elements?: bigint;
-  readonly output?: readonly bigint[] | undefined;
-  readonly module?: ModuleResult | undefined;
   /** The trust anchor of its proofs; not known for recorded data, or a module that read several chains. */
   readonly anchor?: Anchor | undefined;
 }
@@ -36,12 +40,9 @@ export interface ModuleRunner {
 }
 
 /** Readers are shared by the tasks of a request. */
-export type ModuleContext = Pick<RunReaders, "readerFor" | "starknet"> & {
+export interface ModuleContext extends TaskReaders {
   readonly signal: AbortSignal;
-};
-
-/** The part of a computed task that a module runner returns. */
-export type ModuleOutcome = Pick<ComputedTask, "word" | "proven" | "output" | "module">;
+}
 
 /** What the tasks of a request are computed with. */
 export interface ComputeRequestOptions {

@@ -7,7 +7,6 @@ import type { ModuleRead } from "../cairo/module-read.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { outputDigest } from "../request/output-root.js";
 import type { ModuleInput } from "../request/task.js";
-import type { ModuleRun } from "./run-module.js";
 
 /** A call of a contract at a block. */
 export interface EthCall {
@@ -18,14 +17,18 @@ export interface EthCall {
   readonly data: Hex;
 }
 
-/** What a call returned. */
-export interface EthCallAnswer {
+/** What a call returned, or reverted with. */
+export interface CallAnswer {
   /** False if the call reverted, or ran out of its 50,000,000 gas. */
   readonly success: boolean;
-  /** Gas measured by the module's EVM, including the intrinsic cost of a transaction. No digest fixes it. */
-  readonly gasUsed: bigint;
   /** The return data, or the revert data. */
   readonly data: Hex;
+}
+
+/** What a call returned. */
+export interface EthCallAnswer extends CallAnswer {
+  /** Gas measured by the module's EVM, including the intrinsic cost of a transaction. No digest fixes it. */
+  readonly gasUsed: bigint;
 }
 
 /** Returns the inputs of the module: chain id, block, sender, target, and the calldata as an array of bytes. */
@@ -86,15 +89,18 @@ export function expectedReads(call: EthCall, answer: unknown): readonly ModuleRe
 /** What a failed call's felt has more than the digest of its data: digests are below. */
 const FAILED = 1n << 250n;
 
+interface PrintedOutput {
+  readonly retdata: readonly bigint[];
+  /** The felts of each print. */
+  readonly printedFelts: readonly (readonly bigint[])[];
+}
+
 /**
  * Returns the answer of a run. The module returns one felt, the digest of the data, 2^250 more for a call that failed;
  * it prints the gas used and the bytes of the data, which are believed as far as the digest fixes them: the gas is not.
  * @throws HdpError HDP-4425 for another output, or data without that digest
  */
-export function ethCallAnswer({
-  retdata,
-  printedFelts,
-}: Pick<ModuleRun, "retdata" | "printedFelts">): EthCallAnswer {
+export function ethCallAnswer({ retdata, printedFelts }: PrintedOutput): EthCallAnswer {
   const [felt, ...more] = retdata;
   const [gasUsed, ...bytes] = printedFelts.at(-1) ?? [];
   if (felt === undefined || more.length > 0) throw noAnswer(`it returned ${retdata.length} felts`);

@@ -9,23 +9,31 @@ import { datalakeOf } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
 import type { Anchor } from "../request/task-result.js";
-import { type Aggregator, createAggregator } from "./aggregate.js";
+import { createAggregator } from "./aggregate.js";
 import { requireLastBlock, type Sample, type SampleOptions, takeSamples } from "./samples.js";
 
-/** The value of a datalake task. */
-export interface Evaluation {
+interface ComputedValue {
   /** The stored value, a uint256. */
   readonly value: bigint;
-  /** Number of aggregated values. */
-  readonly samples: number;
   /** Whether every value was checked against its block's hash or roots. */
   readonly proven: boolean;
+}
+
+/** The value of a datalake task. */
+export interface Evaluation extends ComputedValue {
+  /** Number of aggregated values. */
+  readonly samples: number;
+}
+
+interface AggregateSoFar {
+  /** Returns the aggregate of the values so far, a uint256. */
+  readonly result: () => bigint;
 }
 
 /** What {@link evaluateWith} takes. */
 export interface EvaluateWithOptions extends SampleOptions {
   /** Called with every aggregated value, and the aggregate including it. */
-  readonly onSample?: ((sample: Sample, aggregate: Pick<Aggregator, "result">) => void) | undefined;
+  readonly onSample?: ((sample: Sample, aggregate: AggregateSoFar) => void) | undefined;
 }
 
 /** What {@link evaluate} takes. */
@@ -80,7 +88,7 @@ export interface ExplainedSample {
 }
 
 /** A datalake task's value with every sample that it is computed from. */
-export interface Explanation extends Pick<Evaluation, "value" | "proven"> {
+export interface Explanation extends ComputedValue {
   readonly task: DatalakeComputeTask;
   readonly taskHash: Hex;
   /** Meaning of positions. */

@@ -27,38 +27,36 @@ import { gapTexts } from "./prover-gaps.js";
 import {
   type AnsweredRead,
   type ModuleRun,
-  type RunModuleOptions,
   runPrepared,
+  type ModuleRunSettings,
+  type CallingConvention,
 } from "./run-module.js";
 
+/** How a program is called, as far as its user says so. */
+export interface NamedConvention {
+  /** Number of felts of the data handle in front of the inputs, if known without an ABI; else found by trial. */
+  readonly leadingFelts?: number | undefined;
+  /** Its calling convention, if the user named one. */
+  readonly generation?: string | undefined;
+}
+
 /** A compiled class that can be run, with further known details. */
-export interface ModuleProgram {
+export interface ModuleProgram extends NamedConvention {
   /** May be a getter: it is read when the run begins. */
   readonly compiledClassJson: unknown;
   /** Used for the felts of the data handle (default: found by trial) and to decode the output (default: felts). */
   readonly abi?: Abi | undefined;
-  /** Number of felts of the data handle in front of the inputs, if known without an ABI; else found by trial. */
-  readonly leadingFelts?: number | undefined;
   /** Names by the offset of a function's first instruction, if the Sierra class has them. */
   readonly functionNames?: ReadonlyMap<number, string> | undefined;
   /** Path of the compiled class, if a task named its file. */
   readonly file?: string | undefined;
-  /** Its calling convention, if the user named one. */
-  readonly generation?: string | undefined;
 }
 
 /** The stored value of a module: depending on the generation (`auto`), or always by one rule. */
 export type ModuleResultRule = "auto" | ModuleResult["rule"];
 
-/** Options of `moduleRunner`. Tries of `injectedState` add to those of the task, or replace them. */
-export interface ModuleRunnerOptions extends Pick<
-  RunModuleOptions,
-  "generation" | "injectedState" | "onProfile"
-> {
-  /** Returns the class of a program hash. Rejects if it is not known. */
-  readonly programFor: (programHash: Hex) => Promise<ModuleProgram>;
-  /** Default "output-root", as the current service. "auto": the raw value for generations of 2024, as that service. */
-  readonly result?: ModuleResultRule | undefined;
+/** Options of the run of a module task. Tries of `injectedState` add to those of the task, or replace them. */
+interface TaskRunOptions extends ModuleRunSettings {
   /** Whether a run is refused that the published provers cannot make. Default false: the result names what they can't. */
   readonly requireProvable?: boolean | undefined;
   readonly maxSteps?: number | undefined;
@@ -69,6 +67,14 @@ export interface ModuleRunnerOptions extends Pick<
   /** Returns the reader of a Starknet chain by its id; undefined if none is configured. */
   readonly starknetReaderFor?:
     ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
+}
+
+/** Options of `moduleRunner`. */
+export interface ModuleRunnerOptions extends TaskRunOptions {
+  /** Returns the class of a program hash. Rejects if it is not known. */
+  readonly programFor: (programHash: Hex) => Promise<ModuleProgram>;
+  /** Default "output-root", as the current service. "auto": the raw value for generations of 2024, as that service. */
+  readonly result?: ModuleResultRule | undefined;
 }
 
 /** A run of a module task with its reads. */
@@ -123,8 +129,8 @@ export async function runModuleTask(
   task: ModuleTask,
   program: ModuleProgram,
   context: ModuleContext,
-  options: Omit<ModuleRunnerOptions, "programFor" | "result"> &
-    Pick<RunModuleOptions, "expected"> = {},
+  options: TaskRunOptions = {},
+  likely?: readonly ModuleRead[],
 ): Promise<ModuleTaskRun> {
   const readers: ChainReaders = {
     reader: async (chainId) => {
@@ -139,14 +145,14 @@ export async function runModuleTask(
   };
   let profile: ModuleProfile | undefined;
   const key = JSON.stringify([task.programHash, task.inputs]);
-  const expected = options.expected ?? lastReads.get(key);
+  const expected = likely ?? lastReads.get(key);
   const attempt = async (maxMemoryCells: number): Promise<ModuleTaskRun> => {
     const prepared = await starts.run(() =>
       preparedClass(rememberedClass(program.compiledClassJson)),
     );
     const run = await runPrepared(prepared, {
       inputs: task.inputs,
-      ...conventionOf(task, program, options),
+      ...conventionOf(task, program, options.generation),
       injectedState: await startOf(task, options),
       limits: { maxSteps: options.maxSteps, maxMemoryCells },
       signal: context.signal,
@@ -174,17 +180,17 @@ function withoutAnswers(reads: readonly AnsweredRead[]): readonly ModuleRead[] {
 function conventionOf(
   { programHash }: ModuleTask,
   program: ModuleProgram,
-  options: Pick<ModuleRunnerOptions, "generation">,
-): Pick<RunModuleOptions, "generation" | "leadingFelts"> {
+  otherwise: ModuleRunSettings["generation"],
+): CallingConvention {
   if (standardProgram(programHash) !== undefined)
     return { generation: "head", leadingFelts: NEWEST_HANDLE };
   return {
-    generation: generationOf(program.generation) ?? options.generation,
+    generation: generationOf(program.generation) ?? otherwise,
     leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
   };
 }
 
-async function startOf(task: ModuleTask, options: Partial<ModuleRunnerOptions>) {
+async function startOf(task: ModuleTask, options: TaskRunOptions) {
   const start = injectedStart(options.injectedState);
   const roots = new Map([...rootsByLabel(task.injectedState), ...start.roots]);
   const server = start.server ?? (roots.size === 0 ? undefined : await options.stateServer?.());

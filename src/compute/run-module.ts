@@ -25,12 +25,13 @@ import type {
 import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
 import {
   type ContractResult,
-  type ContractRun,
   DEFAULT_MEMORY_CELLS,
   type PreparedClass,
   preparedClass,
   runContract,
   type RunLimits,
+  type RunOutput,
+  type ContractCall,
 } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
 import { rememberedClass, requireMain } from "../program/compiled-class.js";
@@ -47,21 +48,31 @@ export function rawValue(retdata: readonly bigint[]): bigint | undefined {
   return low >> 128n === 0n && high >> 128n === 0n ? low + (high << 128n) : undefined;
 }
 
-interface RunModuleBase {
+/** How a module is called. */
+export interface CallingConvention {
   /** Number of felts of the data handle in front of the inputs, if known; else found by trial. */
   readonly leadingFelts?: number | undefined;
-  /** Names by the offset of a function's first instruction, if the Sierra class has them. */
-  readonly functionNames?: ReadonlyMap<number, string> | undefined;
-  readonly inputs: readonly ModuleInputFelt[];
+  /** Calling convention. Default "auto": derived from the leading felts, see `generationFor`. */
+  readonly generation?: GenerationName | "auto" | undefined;
+}
+
+/** What a run takes beside its class and its reads, also through {@link moduleRunner}. */
+export interface ModuleRunSettings {
   /** Calling convention. Default "auto": derived from the leading felts, see `generationFor`. */
   readonly generation?: GenerationName | "auto" | undefined;
   /** Tries the module may read and write, by label; none by default. */
   readonly injectedState?: InjectedStateInput | undefined;
+  /** Called with the profile of the run's steps and waits, also if the run fails. */
+  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
+}
+
+interface RunModuleBase extends CallingConvention, ModuleRunSettings {
+  /** Names by the offset of a function's first instruction, if the Sierra class has them. */
+  readonly functionNames?: ReadonlyMap<number, string> | undefined;
+  readonly inputs: readonly ModuleInputFelt[];
   readonly limits?: RunLimits | undefined;
   /** Reads of chains that the module is likely to make, such as those of an earlier run: they are fetched together. */
   readonly expected?: readonly ModuleRead[] | undefined;
-  /** Called with the profile of the run's steps and waits, also if the run fails. */
-  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -78,7 +89,7 @@ export type AnsweredRead = ModuleRead & {
   readonly proven: boolean;
 };
 
-interface ModuleRunBase extends Pick<ContractResult, "retdata" | "steps" | "gas"> {
+interface ModuleRunBase extends RunOutput {
   readonly reads: readonly AnsweredRead[];
   /** Whether a proof was checked for every read; undefined if `read` answered, which does not report it. */
   readonly proven: boolean | undefined;
@@ -209,7 +220,7 @@ async function conventionOf(
 
 /** Returns a function that reads chains for a run, in batches where its passes find what comes next. */
 function readsOf(
-  options: ChainReaders & Pick<RunModuleOptions, "limits" | "expected">,
+  options: ChainReaders & RunModuleBase,
   pass: Pass,
   onAnswer: (answer: ChainValue) => void,
 ): AnswerRead {
@@ -228,11 +239,7 @@ function readsOf(
 }
 
 /** Returns a function that runs a program from its start, without any effect on the run that it repeats. */
-function passOf(
-  called: Pick<ContractRun, "program" | "calldata" | "signal" | "limits">,
-  generation: Generation,
-  state: AnsweredStateCalls,
-): Pass {
+function passOf(called: ContractCall, generation: Generation, state: AnsweredStateCalls): Pass {
   return async (answer, { maxSteps, maxMemoryCells }) => {
     let steps = 0;
     const running = runContract({

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { type RunReaders, runReaders } from "../chain/readers.js";
+import { runReaders, type TaskReaders } from "../chain/readers.js";
 import { datalakeOf } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
@@ -22,8 +22,7 @@ export interface StoredWords {
 }
 
 /** What {@link verifyTask} takes. */
-export interface VerifyTaskOptions
-  extends SampleOptions, Pick<RunReaders, "readerFor" | "starknet"> {
+export interface VerifyTaskOptions extends SampleOptions, TaskReaders {
   readonly store: StoredWords;
   readonly runModule?: ModuleRunner | undefined;
 }

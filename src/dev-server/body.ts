@@ -9,7 +9,7 @@ import { grouped } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
 import { formIn } from "./multipart.js";
 import { badRequest, Refusal, tooLarge, unreadable } from "./refusals.js";
-import type { Request, RouteBody } from "./route.js";
+import type { RouteBody, RequestBody, JsonBody } from "./route.js";
 import {
   hashedClass,
   JSON_FORM,
@@ -49,7 +49,7 @@ export const DEFAULT_LIMITS: DevServerLimits = {
 };
 
 /** A body as its handler gets it. */
-export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file" | "form"> {
+export interface ReadBody extends RequestBody {
   /** The content compared for an `Idempotency-Key`: for a form its file and fields, as the boundary varies. */
   readonly content: readonly (string | Uint8Array)[];
 }
@@ -138,7 +138,7 @@ async function jsonIn(
   expected: RouteBody & { readonly type: "json" },
   limits: DevServerLimits,
   turns: Turns,
-): Promise<Pick<Request, "json" | "compiledClass">> {
+): Promise<JsonBody> {
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
     throw unreadable(`its content type is "${type.slice(0, 80)}"`, JSON_FORM, 415);
   }

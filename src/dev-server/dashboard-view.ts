@@ -2,7 +2,7 @@ import { keysOf } from "../base/collections.js";
 import type { Row } from "../base/sqlite.js";
 import { describeTask, spokenValue } from "../request/describe-task.js";
 import type { Task } from "../request/task.js";
-import type { ServerView, SubmissionView } from "../request/views.js";
+import type { ServerView, SubmissionView, DevServerInfo } from "../request/views.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { FAULTS } from "../submission/backend/faults/fault.js";
@@ -24,7 +24,7 @@ import type { ServerContext, TaskService } from "./task-service.js";
 export interface ViewOptions extends ServerContext {
   readonly tasks: TaskService;
   /** The addresses of the chain's node and of the execution store. */
-  readonly info: Pick<ServerView, "chainUrl" | "executionStore">;
+  readonly info: DevServerInfo;
 }
 
 /** Maximum number of displayed submissions, programs and queries. */

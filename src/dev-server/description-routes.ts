@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 
 import { shipped } from "../base/files.js";
-import type { ServerView } from "../request/views.js";
 import { moduleTaskHealthSchema } from "../service/data-processor/module-tasks-client.js";
 import { storageProofAliveSchema } from "../service/storage-proof.js";
 import { pageFile } from "./pages.js";
@@ -14,9 +13,7 @@ import {
   type Route,
   textReply,
 } from "./route.js";
-
-/** The reply to `GET /`, beside the server's name: the addresses of the chain's node and of the execution store. */
-export type DevServerInfo = Pick<ServerView, "chainUrl" | "executionStore">;
+import type { DevServerInfo } from "../request/views.js";
 
 /** Returns the route that says whether the server is alive. */
 export function aliveRoutes(): readonly Route[] {

@@ -1,5 +1,5 @@
 import { PROGRAM_FILE_PART, programMetadataSchema } from "../service/program-registry.js";
-import type { ProgramStore, StoredProgram } from "./program-store.js";
+import type { ProgramStore } from "./program-store.js";
 import {
   jsonReply,
   publishedRoutes,
@@ -7,6 +7,7 @@ import {
   type Request,
   type Route,
   textReply,
+  type StoredProgram,
 } from "./route.js";
 import { classOf } from "./uploaded-class.js";
 

@@ -3,11 +3,8 @@ import type { Hex } from "viem";
 import { dropOldest, isRecord } from "../base/collections.js";
 import { Turns } from "../base/turns.js";
 import { type ServerDatabase, textIn } from "./database.js";
-import type { HashedClass } from "./route.js";
 import { classOf } from "./uploaded-class.js";
-
-/** A compiled class as it is kept. */
-export type StoredProgram = Omit<HashedClass, "compilerVersion">;
+import type { StoredProgram } from "./route.js";
 
 /** Compiled classes by program hash. */
 export class ProgramStore {

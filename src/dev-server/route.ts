@@ -18,7 +18,7 @@ import {
 export type WireSchema = z.ZodType<unknown, z.ZodTypeDef, unknown>;
 
 /** A schema, or a reader with the JSON Schema of its input. */
-export type BodySchema = WireSchema | Pick<Reader<unknown>, "form">;
+export type BodySchema = WireSchema | { readonly form: Reader<unknown>["form"] };
 
 /** The headers of a request, their names in lower case. */
 export type Headers = Readonly<IncomingHttpHeaders>;
@@ -99,7 +99,7 @@ function routeOf(name: string, row: EndpointRow, endpoint: Endpoint): Route {
 }
 
 /** A compiled class as received, with its hash and properties. */
-export interface HashedClass {
+export interface StoredProgram {
   /** The program hash: lower case, no leading zeros. */
   readonly hash: Hex;
   readonly text: string;
@@ -107,20 +107,32 @@ export interface HashedClass {
   readonly layout: string;
   /** Major version of the compiler. */
   readonly version: number;
+}
+
+/** A compiled class as it was sent. */
+export interface HashedClass extends StoredProgram {
   readonly compilerVersion: string;
 }
 
+/** The JSON of a body, and the class that it carries. */
+export interface JsonBody {
+  /** The JSON of the body, without its compiled class. Integers beyond 2^53 are bigints. */
+  readonly json: unknown;
+  readonly compiledClass: HashedClass | undefined;
+}
+
+/** The body of a request as its handler gets it. */
+export interface RequestBody extends JsonBody {
+  readonly file: Buffer;
+  readonly form: Readonly<Record<string, string>>;
+}
+
 /** A request for a handler: routed, with its size checked, and its key if the route needs one. */
-export interface Request {
+export interface Request extends RequestBody {
   /** Decoded parameters of the path: `uuid` of `/tasks/{uuid}/status`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Headers;
-  /** The JSON of the body, without its compiled class. Integers beyond 2^53 are bigints. */
-  readonly json: unknown;
-  readonly compiledClass: HashedClass | undefined;
-  readonly file: Buffer;
-  readonly form: Readonly<Record<string, string>>;
   /** @throws Refusal HDP-4513 without the key that the route names */
   readonly requireKey: () => void;
   /** Spreads long work over turns of the event loop, so that it does not delay other requests. */
@@ -130,20 +142,24 @@ export interface Request {
 /** A reply, or a function that returns it in the same transaction as its write. */
 export type Decided = Reply | (() => Reply);
 
-/** What the server answers, and what it writes and begins with it. */
-export interface Reply {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: { readonly type: string; readonly text: Buffer };
+/** What a reply does beside its body. */
+export interface Effects {
   /** Writes before the reply is sent, in one transaction with the request's Idempotency-Key. */
   readonly write?: (() => unknown) | undefined;
   /** Begins the work after the commit. */
   readonly begin?: (() => void) | undefined;
+  /** Ends the connection instead of replying. */
+  readonly cut?: true | undefined;
+}
+
+/** What the server answers, and what it writes and begins with it. */
+export interface Reply extends Effects {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: { readonly type: string; readonly text: Buffer };
   /** Streams text as the body until the signal aborts: the client disconnected, or the server closes. */
   readonly stream?:
     ((send: (text: string) => void, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Ends the connection instead of replying. */
-  readonly cut?: true | undefined;
 }
 
 /** Returns a reply of JSON. */

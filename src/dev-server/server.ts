@@ -5,14 +5,14 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import { messageOf } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
-import type { RunView } from "../request/views.js";
+import type { RunView, DevServerInfo } from "../request/views.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 
 import type { InputSource } from "../service/data-processor/edition.js";
 import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
 import { dashboardRoutes } from "./dashboard-routes.js";
 import { ServerDatabase } from "./database.js";
-import { aliveRoutes, descriptionRoutes, type DevServerInfo } from "./description-routes.js";
+import { aliveRoutes, descriptionRoutes } from "./description-routes.js";
 import { growOrderRoutes } from "./grow-order-routes.js";
 import { loginRoutes } from "./login-routes.js";
 import { type RequestLine, serve } from "./http.js";

@@ -18,7 +18,6 @@ import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { DevServerLimits } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
 import { badRequest, Refusal, tooBusy } from "./refusals.js";
-import type { Reply } from "./route.js";
 import {
   failureIn,
   hasEnded,
@@ -35,6 +34,7 @@ import {
   updatedAt,
 } from "./server-task.js";
 import type { WebhookSender } from "./webhooks.js";
+import type { Effects } from "./route.js";
 
 /** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
 export type DevServerProcessor = Pick<InProcessProcessor, "submit" | "wait" | "results"> &
@@ -87,9 +87,7 @@ export class TaskService {
   }
 
   /** Passes a request to the data processor. @throws Refusal HDP-4518 for its webhook; any error of the processor */
-  public async accept(
-    incoming: IncomingTask,
-  ): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: ServerTask }> {
+  public async accept(incoming: IncomingTask): Promise<Effects & { task: ServerTask }> {
     const { webhooks, faults } = this.#options;
     const { request } = incoming;
     const webhookUrl =

@@ -42,7 +42,8 @@ export {
 } from "../dev-server/server.js";
 export type { DevServerLimits } from "../dev-server/body.js";
 export type { DevServerProcessor } from "../dev-server/task-service.js";
-export type { ProgramStore, StoredProgram } from "../dev-server/program-store.js";
+export type { ProgramStore } from "../dev-server/program-store.js";
+export type { StoredProgram } from "../dev-server/route.js";
 export type { WebhookTargets } from "../dev-server/webhooks.js";
 export { moduleRunner, outcomeOf, runModuleTask } from "../compute/module-runner.js";
 export type {

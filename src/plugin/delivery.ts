@@ -18,9 +18,15 @@ import {
   type StoreTransaction,
   transact,
 } from "../store/transact.js";
-import { isLive, isUndecided, type SubmissionRecord, type Target } from "../submission/model.js";
+import {
+  isLive,
+  isUndecided,
+  type SubmissionRecord,
+  type Target,
+  type WorkItem,
+} from "../submission/model.js";
 import { Pipeline } from "../submission/pipeline.js";
-import { identityOf, type WorkItem } from "../submission/plan.js";
+import { identityOf } from "../submission/plan.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
 import { localSubmissions } from "./project-database.js";

@@ -49,7 +49,7 @@ export async function defaultDestination(session: Session): Promise<ChainIdentif
  * @throws HdpError HDP-6023
  */
 export async function requireDestination(
-  { chain, chainId }: Pick<ResolvedDestination, "chain" | "chainId">,
+  { chain, chainId }: ResolvedDestination,
   session: Session,
 ): Promise<void> {
   const { chains, starknet } = session.config;
@@ -66,7 +66,7 @@ export async function requireDestination(
 /** Throws if a range ends after the head of its chain, where a network is that chain. @throws HdpError HDP-4101 */
 export async function requireBlocks(
   { tasks }: TaskRequest,
-  { chainId }: Pick<ResolvedDestination, "chainId">,
+  { chainId }: ResolvedDestination,
   session: Session,
 ): Promise<void> {
   const heads = await headsOf(tasks, session, { chainId });

@@ -8,7 +8,7 @@ import type { HardhatConfig } from "hardhat/types/config";
 
 import { memoized } from "../base/collections.js";
 import { MAX_CLASS_BYTES, namedPath, readNamedFile, readTextFile } from "../base/files.js";
-import type { ModuleProgram } from "../compute/module-runner.js";
+import type { ModuleProgram, NamedConvention } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "../program/scarb.js";
@@ -109,10 +109,7 @@ export class KnownPrograms {
    * Reads a compiled class, and the Sierra class beside it where there is one. Returns its program hash.
    * @throws HdpError HDP-6001 where it cannot be read, HDP-7001 and HDP-7002 where it is not a compiled class
    */
-  public async addClassFile(
-    path: string,
-    convention: Pick<ModuleProgram, "generation" | "leadingFelts"> = {},
-  ): Promise<Hex> {
+  public async addClassFile(path: string, convention: NamedConvention = {}): Promise<Hex> {
     const { parseCompiledClass, parseClassJson } = await import("../program/compiled-class.js");
     const { parseSierraAbi } = await import("../program/abi/abi.js");
     const { programHash } = await import("../program/program-hash.js");

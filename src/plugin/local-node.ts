@@ -192,7 +192,12 @@ async function inspected(
   let profile: ModuleProfile | undefined;
   const onProfile = (made: ModuleProfile): void => void (profile = made);
   const { runModuleTasks } = await import("./actions/program-actions.js");
-  const [dryRun] = await runModuleTasks([written], session, { signal, onProfile }, modules);
+  const [dryRun] = await runModuleTasks(
+    [written],
+    session,
+    { signal, onProfile },
+    { sources: modules },
+  );
   if (dryRun === undefined) throw new TypeError("a module task was not run");
   return { task: written, dryRun, profile };
 }

@@ -3,11 +3,11 @@ import { hexToString } from "viem/utils";
 import { isRecord } from "../base/collections.js";
 import { askNode, callProvider, type Eip1193Provider, providerSentence } from "../base/rpc.js";
 import { asData, asInteger, codeAt, quantity } from "../chain/node-rpc.js";
-import type { EthCall, EthCallAnswer } from "../compute/eth-call.js";
+import type { EthCall, CallAnswer } from "../compute/eth-call.js";
 import { revertData } from "../store/transact.js";
 
 /** Outcome of a call: its return data, its revert data, or why there is neither. */
-export type CallOutcome = Pick<EthCallAnswer, "success" | "data"> | { readonly failure: string };
+export type CallOutcome = CallAnswer | { readonly failure: string };
 
 /** Asks a node for the answer of an `eth_call` at a block: returned data, or a revert with its data. */
 export async function nodeAnswer(

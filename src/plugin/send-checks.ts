@@ -2,7 +2,7 @@ import { type HdpError, isHdpError } from "../errors/hdp-error.js";
 import type { TaskRequest } from "../request/task.js";
 import { refuseConflicts } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
-import type { ConnectedProcessor, ResolvedDestination, SendCheck } from "./connected-processor.js";
+import type { ResolvedDestination, SendCheck } from "./connected-processor.js";
 import { knownPrograms } from "./known-programs.js";
 import type { Session } from "./session.js";
 
@@ -60,7 +60,7 @@ export function refusal({ code, path, hints, shortMessage: message }: HdpError):
 
 /** Returns every reason for which a request would not be sent. Sends nothing to the data processor. */
 export async function allRefusals(
-  { checks }: Pick<ConnectedProcessor, "checks">,
+  checks: readonly SendCheck[],
   request: TaskRequest,
   destination: ResolvedDestination,
 ): Promise<readonly HdpError[]> {
@@ -71,7 +71,7 @@ export async function allRefusals(
 
 /** Throws for the first reason for which a request is not sent, before anything is sent. */
 export async function requireSendable(
-  { checks }: Pick<ConnectedProcessor, "checks">,
+  checks: readonly SendCheck[],
   request: TaskRequest,
   destination: ResolvedDestination,
 ): Promise<void> {

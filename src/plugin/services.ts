@@ -213,15 +213,18 @@ async function readKey(
   throw hdpError("HDP-2003", values, { path, hints });
 }
 
+/** A value of the configuration, which may be a variable with a name. */
+interface Readable {
+  readonly get: ResolvedConfigurationVariable["get"];
+}
+
 /** Returns the name of a configuration variable; undefined for a value that stands in the configuration itself. */
-export function variableName(
-  configured: Pick<ResolvedConfigurationVariable, "get">,
-): string | undefined {
+export function variableName(configured: Readable): string | undefined {
   return "name" in configured && typeof configured.name === "string" ? configured.name : undefined;
 }
 
 /** Returns what a secret of the configuration is called, and never its value. */
-export function secretName(secret: Pick<ResolvedConfigurationVariable, "get">): string {
+export function secretName(secret: Readable): string {
   const name = variableName(secret);
   return name === undefined ? "a value in hardhat.config.ts" : `variable ${name}`;
 }

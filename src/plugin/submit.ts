@@ -46,7 +46,7 @@ export async function submitRequest(
   destination: ResolvedDestination,
 ): Promise<Submission> {
   const processor = await session.processor();
-  await requireSendable(processor, request, destination);
+  await requireSendable(processor.checks, request, destination);
   return await processor.submissions.submit(request, options, destination.store);
 }
 

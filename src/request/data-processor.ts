@@ -18,10 +18,14 @@ export interface Submission {
   readonly parts: readonly SubmissionPart[];
 }
 
-/** One request that a data processor accepted. */
-export interface SubmissionPart {
+/** What a data processor knows by an id. */
+export interface Identified {
   /** The data processor's own id (task UUID, batch id or a local id). */
   readonly id: string;
+}
+
+/** One request that a data processor accepted. */
+export interface SubmissionPart extends Identified {
   /** The data processor that accepted it: "local" or the API version. */
   readonly processor: string;
   readonly destinationChainId: ChainIdentifier;
@@ -65,10 +69,14 @@ export interface Rehearsal {
   readonly advice?: string | undefined;
 }
 
-/** How tasks are submitted. */
-export interface SubmitOptions extends CallOptions {
+/** Whether work is sent again that was sent before. */
+export interface ForceOptions extends CallOptions {
   /** Send tasks even if they are open or finalized. */
   readonly force?: boolean | undefined;
+}
+
+/** How tasks are submitted. */
+export interface SubmitOptions extends ForceOptions {
   /** Send a service also tasks over fields without a published evaluator. The local data processor refuses them. */
   readonly unsupportedFields?: boolean | undefined;
   /** Key that identifies this submission to a service, so that it treats a repeated request as the same one. */

@@ -119,7 +119,7 @@ type Reading = ParseOptions & { readonly named: TaskError[]; count: number };
 
 /** Parses a document, or the part of one at `path`. @throws TaskRequestError with every error at once */
 export function parseWith<T>(
-  reader: Pick<Reader<T>, "read">,
+  reader: { readonly read: Reader<T>["read"] },
   json: unknown,
   options: ParseOptions = {},
   path = "",

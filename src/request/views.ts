@@ -61,10 +61,14 @@ export interface ProfileView {
   readonly stacks: readonly (readonly [readonly number[], number, number?])[];
 }
 
-/** A development server, with its newest submissions, programs and storage proof requests first. */
-export interface ServerView {
+/** The reply to `GET /`, beside the server's name: the addresses of the chain's node and of the execution store. */
+export interface DevServerInfo {
   readonly chainUrl?: string | undefined;
   readonly executionStore?: string | undefined;
+}
+
+/** A development server, with its newest submissions, programs and storage proof requests first. */
+export interface ServerView extends DevServerInfo {
   readonly submissions: readonly SubmissionView[];
   readonly programs: readonly ProgramView[];
   readonly proofs: readonly ProofQueryView[];

@@ -1,4 +1,4 @@
-import type { HttpRequestParts, KeyPlacement } from "./http/http-client.js";
+import type { KeyPlacement, EndpointCall } from "./http/http-client.js";
 
 const METHODS = ["GET", "POST", "PATCH"] as const;
 
@@ -117,7 +117,7 @@ type Parameters<PathT extends string> = PathT extends `${string}{${string}}${inf
 export function callOf<NameT extends PublishedEndpoint>(
   name: NameT,
   ...ids: Parameters<NameT>
-): Pick<HttpRequestParts, "method" | "path" | "key"> {
+): EndpointCall {
   const { key, keyNeeded }: EndpointRow = ENDPOINTS[name];
   const [, path = ""] = name.split(" ");
   let next = 0;

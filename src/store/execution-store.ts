@@ -15,7 +15,7 @@ import { type ChainIdentifier, chainIdOf, isStarknet } from "../request/chains.j
 import type { CallOptions } from "../request/data-processor.js";
 import { SATELLITES } from "../request/satellites.js";
 import type { TaskResult } from "../request/task-result.js";
-import type { Provider, StoreTransaction } from "./transact.js";
+import type { Provider, MinedAt } from "./transact.js";
 import {
   ethCall,
   ethCallUnlessReverted,
@@ -299,8 +299,6 @@ function decodeAnswers(data: Hex): readonly (Hex | undefined)[] | undefined {
   }
 }
 
-type FinalizationPlace = Pick<StoreTransaction, "transactionHash" | "blockNumber">;
-
 /** Topic of `TaskFinalized(bytes32,bytes32)`. */
 const TASK_FINALIZED = "0x95367d27ac8fa4179f2186af3ae52ed0aa89414fdfc0e9fb941c113a50c47791";
 
@@ -309,7 +307,7 @@ async function findFinalizations(
   provider: Provider,
   address: Address,
   { signal, searchBlocks = 10_000n }: ReadStoreOptions,
-): Promise<ReadonlyMap<string, FinalizationPlace>> {
+): Promise<ReadonlyMap<string, MinedAt>> {
   try {
     const latest = await request(provider, "eth_blockNumber", [], { signal });
     if (!isHex(latest)) return new Map();
@@ -326,7 +324,7 @@ async function findFinalizations(
 }
 
 /** Returns the task hash and the place of a log. The event's parameters are not indexed, so the hash is in its data. */
-function readLog(log: unknown): (readonly [string, FinalizationPlace])[] {
+function readLog(log: unknown): (readonly [string, MinedAt])[] {
   const { data, transactionHash, blockNumber } = isRecord(log) ? log : {};
   if (!isHex(data) || data.length !== 130 || !isHex(transactionHash) || !isHex(blockNumber))
     return [];

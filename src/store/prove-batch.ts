@@ -39,7 +39,7 @@ export interface ProofSettings extends Readonly<
 export async function readProofSettings(
   provider: Provider,
   store: Address,
-  mmr: Pick<MmrState, "id" | "size">,
+  mmr: MmrSize,
   signal?: AbortSignal,
 ): Promise<ProofSettings> {
   const abi = hdpExecutionStoreAbi;
@@ -94,10 +94,13 @@ export async function requireAuthentication(
   );
 }
 
-/** A Merkle mountain range of block headers, as the store knows it. */
-export interface MmrState {
+interface MmrSize {
   readonly id: bigint;
   readonly size: bigint;
+}
+
+/** A Merkle mountain range of block headers, as the store knows it. */
+export interface MmrState extends MmrSize {
   /** Poseidon root, 32 bytes. */
   readonly root: Hex;
   /** Root under keccak, 32 bytes. Given, a mock of kind "satellite-develop" is proven against both roots. */

@@ -121,10 +121,14 @@ export async function ethCallUnlessReverted(
   }
 }
 
-/** A mined transaction. */
-export interface StoreTransaction {
+/** A transaction and the block that has it. */
+export interface MinedAt {
   readonly transactionHash: Hex;
   readonly blockNumber: bigint;
+}
+
+/** A mined transaction. */
+export interface StoreTransaction extends MinedAt {
   readonly gasUsed: bigint;
 }
 

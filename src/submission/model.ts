@@ -54,13 +54,17 @@ export const STATES = {
 /** State of a submission in the submission store. */
 export type SubmissionState = keyof typeof STATES;
 
+interface InState {
+  readonly state: SubmissionState;
+}
+
 /** Returns whether it is unknown if the service accepted the submission. */
-export function isUndecided({ state }: Pick<SubmissionRecord, "state">): boolean {
+export function isUndecided({ state }: InState): boolean {
   return STATES[state].isUndecided;
 }
 
 /** Returns whether the service accepted the submission and it did not fail. */
-export function isLive({ state }: Pick<SubmissionRecord, "state">): boolean {
+export function isLive({ state }: InState): boolean {
   return STATES[state].isLive;
 }
 
@@ -80,27 +84,35 @@ export interface Place {
   readonly endpoint: string;
 }
 
+/** Where submissions were made: at the service of an endpoint, or locally without one; for one chain or any. */
+export interface Sought {
+  /** Distinguishes services on one host: a digest of the normalized address. */
+  readonly endpoint?: string | undefined;
+  readonly destinationChainId?: ChainIdentifier | undefined;
+}
+
 /** Destination of a submission, as far as it may be stored: no key, path or query of a URL. */
-export interface Target {
+export interface Target extends Sought {
   /** The network's name in the configuration. */
   readonly network: string;
   /** `local`, the API version of a service, or the interface. */
   readonly processor: string;
   /** Host and port of the service. */
   readonly host?: string | undefined;
-  /** Distinguishes services on one host: a digest of the normalized address. */
-  readonly endpoint?: string | undefined;
-  readonly destinationChainId?: ChainIdentifier | undefined;
   /** Hash of the first block of the destination chain. */
   readonly genesis?: Hex | undefined;
 }
 
-/** A task, or the single body of any other submission. */
-export interface PartRecord {
+/** One item to send: a task, or the body of another submission. Its identity is `identityOf` it. */
+export interface WorkItem {
   /** The task hash, the program hash, or the digest of a body. */
   readonly hash: string;
   /** Equal for two parts with the same work at the same service for the same chain. */
   readonly identity: string;
+}
+
+/** A task, or the single body of any other submission, as it is recorded. */
+export interface PartRecord extends WorkItem {
   /** The service's own hash of the task, where it differs. */
   readonly serviceHash?: Hex | undefined;
   /** The result, once it was read from the execution store. */
@@ -118,17 +130,21 @@ interface ObservedState extends TaskStatus {
   readonly at: number;
 }
 
-/** A submission that was sent, or is about to be. Times are milliseconds since 1970. */
-export interface SubmissionRecord extends Target {
-  readonly id: string;
+/** A submission's kind and the name that its caller gave it. */
+export interface Labelled {
   readonly kind: SubmissionKind;
+  /** The caller's name for the submission: a file's name. */
+  readonly label?: string | undefined;
+}
+
+/** A submission that was sent, or is about to be. Times are milliseconds since 1970. */
+export interface SubmissionRecord extends Target, Labelled {
+  readonly id: string;
   readonly state: SubmissionState;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** The service's id, known since acceptance. */
   readonly serviceId?: string | undefined;
-  /** The caller's name for the submission: a file's name. */
-  readonly label?: string | undefined;
   /** Whether it was sent although an equal submission was sent before. */
   readonly forced: boolean;
   /** Why it was refused, has an unknown outcome or was given up. */
@@ -146,7 +162,7 @@ export function shownId({ id, serviceId }: Pick<SubmissionRecord, "id" | "servic
 }
 
 /** Returns the hashes of a submission's tasks, in request order. */
-export function taskHashesOf({ parts }: Pick<SubmissionRecord, "parts">): Hex[] {
+export function taskHashesOf({ parts }: SubmissionRecord): Hex[] {
   return parts.map(({ hash }): Hex => `0x${hash.slice(2)}`);
 }
 

@@ -12,9 +12,10 @@ import {
   type SubmissionRecord,
   type SubmissionState,
   type Target,
+  type WorkItem,
 } from "./model.js";
 import { KINDS, type SubmissionKind } from "./kinds.js";
-import { identityOf, type Plan, type PlanInput, planSubmission, type WorkItem } from "./plan.js";
+import { identityOf, type Plan, type PlanInput, planSubmission } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
 import type { Change, SubmissionStore } from "./submission-store.js";
 import { isBeingSent, type System } from "./system.js";

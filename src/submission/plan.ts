@@ -6,12 +6,9 @@ import { plural } from "../base/text.js";
 import type { SubmitPlan } from "../request/data-processor.js";
 import type { Task } from "../request/task.js";
 import { uncovered } from "../request/task-hash.js";
-import type { PartRecord, SubmissionRecord, Target } from "./model.js";
+import type { SubmissionRecord, Target, WorkItem } from "./model.js";
 import type { SubmissionKind } from "./kinds.js";
 import { isLive, isUndecided } from "./model.js";
-
-/** One item to send: a task, or the body of another submission. Its identity is {@link identityOf} it. */
-export type WorkItem = Pick<PartRecord, "hash" | "identity">;
 
 /**
  * Returns a text that is equal for equal work: kind, hash, destination, service, on development chains the chain

@@ -3,7 +3,13 @@ import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 import { printable, shellWord } from "../errors/printable.js";
 import { pastableName, suggested } from "../errors/hdp-error.js";
 import { KINDS } from "./kinds.js";
-import { isUnfinished, shownId, type SubmissionRecord, taskHashesOf } from "./model.js";
+import {
+  isUnfinished,
+  shownId,
+  type SubmissionRecord,
+  taskHashesOf,
+  type Labelled,
+} from "./model.js";
 
 /** A submission's state and the possible next steps, in sentences. */
 export interface Recovery {
@@ -13,7 +19,7 @@ export interface Recovery {
 }
 
 /** Returns a submission's kind and label: "storage proof request proof.json". */
-export function nameOf({ kind, label }: Pick<SubmissionRecord, "kind" | "label">): string {
+export function nameOf({ kind, label }: Labelled): string {
   const { name } = KINDS[kind];
   return label === undefined ? name : `${name} ${printable(label, 200)}`;
 }

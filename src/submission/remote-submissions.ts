@@ -12,15 +12,22 @@ import type {
   SubmissionPart,
   SubmitOptions,
   TaskStatus,
+  ForceOptions,
 } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import type { ExecutionStore } from "../store/execution-store.js";
-import { type Place, storedText, type SubmissionRecord, type Target } from "./model.js";
+import {
+  type Place,
+  storedText,
+  type SubmissionRecord,
+  type Target,
+  type WorkItem,
+} from "./model.js";
 import { Pipeline, type PipelineOptions } from "./pipeline.js";
-import { describePlan, identityOf, type Plan, planSubmission, type WorkItem } from "./plan.js";
+import { describePlan, identityOf, type Plan, planSubmission } from "./plan.js";
 import { partOf, Records } from "./records.js";
 import { joinStatuses, reusedParts, throwAfter } from "./submission-parts.js";
 import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
@@ -124,7 +131,7 @@ export class RemoteSubmissions implements Submissions {
 
   public async rehearse(
     request: TaskRequest,
-    options: Pick<SubmitOptions, "force" | "signal"> = {},
+    options: ForceOptions = {},
     given?: Destination,
   ): Promise<readonly Rehearsal[]> {
     const { rehearse, store } = this.#options;
@@ -152,7 +159,7 @@ export class RemoteSubmissions implements Submissions {
   /** Returns the tasks of a request as work, and what the store has of them. */
   async #prepare(
     request: TaskRequest,
-    { force, signal }: Pick<SubmitOptions, "force" | "signal">,
+    { force, signal }: ForceOptions,
     destination: Destination,
   ): Promise<Prepared> {
     const { processor, store, network, place } = this.#options;

@@ -5,10 +5,9 @@ import type { TaskStatus } from "../request/data-processor.js";
 import type { TaskResult } from "../request/task-result.js";
 import { type DatabaseFacts, DatabaseFile, type DatabaseFileOptions } from "./database-file.js";
 import { MockStores } from "./mock-stores.js";
-import { isUnfinished } from "./model.js";
-import type { PartRecord, SubmissionRecord, SubmissionState, Target } from "./model.js";
+import { isUnfinished, type WorkItem, type Sought } from "./model.js";
+import type { SubmissionRecord, SubmissionState } from "./model.js";
 import { alikeQuery, searchOf, type SubmissionFilter } from "./submission-search.js";
-import type { WorkItem } from "./plan.js";
 import {
   computedText,
   hex,
@@ -34,9 +33,6 @@ export interface Change {
   readonly sender?: string | undefined;
   readonly reason?: string | undefined;
 }
-
-/** Where submissions were made: at the service of an endpoint, or locally without one; for one chain or any. */
-export type Sought = Pick<Target, "endpoint" | "destinationChainId">;
 
 /** Where the submission store is kept, and its clock. */
 export interface StoreOptions extends DatabaseFileOptions {
@@ -317,7 +313,7 @@ export class SubmissionStore {
 
   /** Returns the submissions of the same work without its result, oldest first. */
   public awaiting(
-    results: readonly Pick<PartRecord, "hash" | "identity" | "word">[],
+    results: readonly (WorkItem & { readonly word?: Hex | undefined })[],
   ): StoredSubmission[] {
     return this.#select(
       `WHERE id IN (SELECT part.submission FROM json_each(?) AS result CROSS JOIN part

@@ -8,6 +8,7 @@ import type {
   Submission,
   SubmitOptions,
   TaskStatus,
+  ForceOptions,
 } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
@@ -78,7 +79,7 @@ export interface Submissions {
   /** Runs the tasks here that {@link submit} would send to a service. @throws HdpError of the first one that fails */
   rehearse(
     request: TaskRequest,
-    options?: Pick<SubmitOptions, "force" | "signal">,
+    options?: ForceOptions,
     destination?: Destination,
   ): Promise<readonly Rehearsal[]>;
 

@@ -8,10 +8,12 @@ export type Optional<NameT extends string> = Readonly<Record<NameT, string | und
 /** Options of a command that are given or not. */
 export type Flags<NameT extends string> = Readonly<Record<NameT, boolean>>;
 
+interface WithGlobalOptions {
+  readonly globalOptions: HardhatRuntimeEnvironment["globalOptions"];
+}
+
 /** Returns the value of `--network`. Without it the option is undefined, whatever its type says. */
-export function networkOption({
-  globalOptions,
-}: Pick<HardhatRuntimeEnvironment, "globalOptions">): string | undefined {
+export function networkOption({ globalOptions }: WithGlobalOptions): string | undefined {
   return globalOptions.network;
 }
 

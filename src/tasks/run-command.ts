@@ -8,8 +8,12 @@ import { moreAbout, reportFailure } from "./failure.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
 /** What a command works with: the Hardhat runtime, its output and a person to ask. */
-export interface CommandContext {
+export interface CommandContext extends CommandDialog {
   readonly hre: HardhatRuntimeEnvironment;
+}
+
+/** Where a command prints and asks. */
+export interface CommandDialog {
   readonly screen: Screen;
   readonly asker: {
     readonly canAnswer: boolean;

@@ -65,7 +65,7 @@ export const submit = command(async (args: SubmitArguments, context) => {
   if (args.dryRun) {
     const { preflightOf } = await import("../plugin/actions/preflight-action.js");
     for (const request of requests) {
-      preview(screen, request, knownPrograms(hre.config));
+      preview(screen, request.tasks, knownPrograms(hre.config));
       const session = Session.of(connection);
       const preflight = await preflightOf(request, session);
       printPreflight(screen, preflight);
@@ -172,7 +172,7 @@ async function submitOne(
   const session = Session.of(connection);
   const processor = (await session.processor()).info;
   if (noWait && processor.kind === "local") throw hdpError("HDP-6007", {}, { path: "--no-wait" });
-  preview(screen, request, knownPrograms(hre.config));
+  preview(screen, request.tasks, knownPrograms(hre.config));
   const where = `${destinationChainId} (network "${networkName}", ${processor.description})`;
   screen.line(`  ${style.strong("Destination")}  ${where}`);
   screen.line();

@@ -7,11 +7,7 @@ import { expect } from "chai";
 
 import type { SubmissionState } from "../../src/types.js";
 import { Database } from "../../src/base/sqlite.js";
-import {
-  type NewSubmission,
-  type Sought,
-  SubmissionStore,
-} from "../../src/submission/submission-store.js";
+import { type NewSubmission, SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   errorOf,
   hashOf,
@@ -21,6 +17,7 @@ import {
   withWorld,
   type World,
 } from "./world.js";
+import type { Sought } from "../../src/submission/model.js";
 
 const GENESIS = `0x${"01".repeat(32)}` as const;
 const OTHER_GENESIS = `0x${"02".repeat(32)}` as const;

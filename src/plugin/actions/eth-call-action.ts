@@ -96,7 +96,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const programHash = await ethCallProgram(session);
       const task = { type: "Module" as const, programHash, inputs: [...ethCallInputs(call)] };
       const expected = await expectedOf(session, chain, call);
-      const [ran] = await runModuleTasks([task], session, { signal: options.signal, expected });
+      const [ran] = await runModuleTasks([task], session, { signal: options.signal }, { expected });
       if (ran === undefined) throw new TypeError("one module task was run, and no run came back");
       const { run } = ran;
       const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run);

@@ -9,7 +9,7 @@ import { recordTasks } from "../../compute/record-tasks.js";
 import { verifyTask, type StoredWords, type TaskVerification } from "../../compute/verify-task.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { CallOptions } from "../../request/data-processor.js";
-import type { Task, TaskRequest } from "../../request/task.js";
+import type { Task } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeOutput } from "../project-files.js";
 import { sessionModuleRunner } from "../module-environment.js";
@@ -151,7 +151,10 @@ export async function explained(
   return await explainTask(reader, task, { concurrency, signal });
 }
 
-type KnownTask = Pick<TaskRequest, "destinationChainId"> & { readonly task: Task };
+interface KnownTask {
+  readonly task: Task;
+  readonly destinationChainId: ChainIdentifier;
+}
 
 /** @throws HdpError HDP-6204 for a hash that was not submitted from this project, or whose private inputs are needed */
 async function knownTasks(input: unknown, session: Session): Promise<readonly KnownTask[]> {

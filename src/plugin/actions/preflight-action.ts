@@ -23,8 +23,14 @@ import { readTaskInput, type TaskInput } from "../task-input.js";
 type LastBlockState = "there" | "missing" | "unknown";
 
 /** The needs and costs of a task, as far as they can be known before it is sent. */
-export interface TaskPreflight {
+export interface TaskPreflight extends TaskOutlook {
   readonly taskHash: Hex;
+  /** Whether the destination's store already has the task's result; undefined where there is no store to ask. */
+  readonly isFinalized: boolean | undefined;
+}
+
+/** What a task will read, as far as it is known before. */
+interface TaskOutlook {
   /** Number of visited blocks or transactions, and the step between two; a module's are known only after it has run. */
   readonly samples?: { readonly count: bigint; readonly step: bigint };
   /** The last block that the task reads; its state is `unknown` where no network of the project is that chain. */
@@ -36,8 +42,6 @@ export interface TaskPreflight {
   };
   /** Why the state of the task's first block cannot be read or proven by the local data processor. */
   readonly stateProblem?: string;
-  /** Whether the destination's store already has the task's result; undefined where there is no store to ask. */
-  readonly isFinalized: boolean | undefined;
 }
 
 /** The storage proof interface's answer about grow orders, which extend what can be proven. */
@@ -138,7 +142,7 @@ async function outlookOf(
   at: number,
   heads: ReadonlyMap<ChainIdentifier, bigint | undefined>,
   readerFor: RunReaders["readerFor"] | undefined,
-): Promise<Pick<TaskPreflight, "samples" | "lastBlock" | "stateProblem">> {
+): Promise<TaskOutlook> {
   if (datalake === undefined) return {};
   const { chainId } = datalake;
   const { count, step } = visitedElements(datalake);
@@ -182,7 +186,7 @@ async function refusalsOf(
   const chain = request.destinationChainId;
   try {
     const store = await destinationStore(chain, session);
-    const found = await allRefusals(processor, request, { chain, store, chainId });
+    const found = await allRefusals(processor.checks, request, { chain, store, chainId });
     return found.map(refusal);
   } catch (error) {
     if (isHdpError(error)) return [refusal(error)];

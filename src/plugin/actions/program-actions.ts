@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import { isHex } from "viem/utils";
 
 import type { InjectedStateInput } from "../../cairo/module-state.js";
-import type { GenerationName } from "../../cairo/module-read.js";
+import type { GenerationName, ModuleRead } from "../../cairo/module-read.js";
 import type { ModuleProfile } from "../../cairo/profile.js";
 import {
   type ModuleProgram,
@@ -12,7 +12,6 @@ import {
   ruleFor,
   runModuleTask,
 } from "../../compute/module-runner.js";
-import type { RunModuleOptions } from "../../compute/run-module.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { rememberedClass } from "../../program/compiled-class.js";
 import { decodedOutput } from "../../program/standard-classes.js";
@@ -175,8 +174,11 @@ export async function runModules(
 export async function runModuleTasks(
   tasks: readonly ModuleTask[],
   session: Session,
-  options: DryRunOptions & Pick<RunModuleOptions, "expected">,
-  sources?: ModuleSources,
+  options: DryRunOptions,
+  {
+    sources,
+    expected,
+  }: { readonly sources?: ModuleSources; readonly expected?: readonly ModuleRead[] } = {},
 ): Promise<readonly ModuleDryRun[]> {
   const environment = moduleEnvironment(session, sources);
   const signal = options.signal ?? new AbortController().signal;
@@ -191,6 +193,7 @@ export async function runModuleTasks(
       generation === undefined ? program : { ...program, generation },
       { readerFor, starknet, signal },
       { ...options, ...environment },
+      expected,
     );
     runs.push(describedRun(task, program, done, environment));
   }

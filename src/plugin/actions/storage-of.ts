@@ -67,7 +67,7 @@ export type Parts =
     };
 
 /** Returns a contract's variables, in the order of their declaration. */
-export function variablesOf({ storage }: Pick<Layout, "storage">): readonly Variable[] {
+export function variablesOf(storage: Layout["storage"]): readonly Variable[] {
   return storage.map(({ label, slot, type }) => {
     const isAlone = storage.filter((other) => other.slot === slot).length === 1;
     return { label, slot: BigInt(slot), type, isAlone };
@@ -80,8 +80,7 @@ export function partsOf({ types }: Layout, name: string): Parts {
   if (type?.encoding === "mapping" && type.value !== undefined) {
     return { kind: "mapping", keyType: type.key ?? "", value: { type: type.value, isAlone: true } };
   }
-  if (type?.members !== undefined)
-    return { kind: "struct", members: variablesOf({ storage: type.members }) };
+  if (type?.members !== undefined) return { kind: "struct", members: variablesOf(type.members) };
   if (type?.base !== undefined) {
     const size = Number(types?.[type.base]?.numberOfBytes ?? 32);
     const perSlot = BigInt(Math.max(Math.floor(32 / size), 1));
@@ -108,7 +107,7 @@ export function slotIn(
   variable: string,
   keys: readonly StorageKey[],
 ): Hex {
-  const first = memberOf(variablesOf(layout), variable, name);
+  const first = memberOf(variablesOf(layout.storage), variable, name);
   let { slot } = first;
   let at: Stored = first;
   for (const [position, key] of keys.entries()) {

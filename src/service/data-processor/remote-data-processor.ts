@@ -7,6 +7,7 @@ import type {
   DataProcessor,
   SubmissionPart,
   TaskStatus,
+  Identified,
 } from "../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -66,7 +67,7 @@ export class RemoteDataProcessor implements DataProcessor {
 
   /** Returns the service's hash of the only task of a submission; undefined if the service does not report one. */
   public async serviceHash(
-    { id }: Pick<SubmissionPart, "id">,
+    { id }: Identified,
     options?: ServiceCallOptions,
   ): Promise<Hex | undefined> {
     const { http, edition } = this.options;
@@ -77,10 +78,7 @@ export class RemoteDataProcessor implements DataProcessor {
   }
 
   /** Returns the status of a submission by its id. Texts of the service are shortened and without keys. */
-  public async status(
-    { id }: Pick<SubmissionPart, "id">,
-    options?: ServiceCallOptions,
-  ): Promise<ObservedStatus> {
+  public async status({ id }: Identified, options?: ServiceCallOptions): Promise<ObservedStatus> {
     const { http, edition } = this.options;
     const parse = (reply: HttpReply): ObservedStatus => {
       const raw = statusBody(reply);

@@ -30,18 +30,22 @@ export interface KeyPlacement {
   readonly scheme?: "Bearer";
 }
 
-/** One call, without the base address and the key. */
-export interface HttpRequestParts {
+/** The endpoint of a call, and where its key goes. */
+export interface EndpointCall {
   readonly method: "GET" | "POST" | "PATCH";
   /** Segments below the base address; each is percent-encoded. */
   readonly path: readonly string[];
+  /** Placement of the key; absent for calls without a key. */
+  readonly key?: KeyPlacement;
+}
+
+/** One call, without the base address and the key. */
+export interface HttpRequestParts extends EndpointCall {
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Body, sent as JSON. */
   readonly json?: unknown;
   /** Body, sent as a multipart form. */
   readonly form?: FormData;
-  /** Placement of the key; absent for calls without a key. */
-  readonly key?: KeyPlacement;
   /** Set for a call that may cost money or must not be repeated: the advice if its outcome is unknown. */
   readonly once?: string;
   /** Returns true for an error status whose body is a valid answer, which is parsed instead of retried. */

@@ -6,7 +6,7 @@ import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/task-result.js";
 import { finalizeTasks, requiresAuthentication } from "../../store/finalize.js";
 import { proveBatch } from "../../store/prove-batch.js";
-import type { StoreTransaction } from "../../store/transact.js";
+import type { StoreTransaction, MinedAt } from "../../store/transact.js";
 
 /** The last transaction that stored results, with the gas of all of them. */
 export interface Finalization extends StoreTransaction {
@@ -149,7 +149,7 @@ export async function finalizeResults(
     return { store, transactionHash, blockNumber, gasUsed };
   }
   const batches: BatchGas[] = [];
-  let last: Pick<StoreTransaction, "transactionHash" | "blockNumber"> = {
+  let last: MinedAt = {
     transactionHash: "0x",
     blockNumber: 0n,
   };

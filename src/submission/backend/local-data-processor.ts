@@ -24,6 +24,7 @@ import type {
   DataProcessor,
   SubmissionPart,
   TaskStatus,
+  Identified,
 } from "../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
@@ -147,10 +148,7 @@ export class LocalDataProcessor implements InProcessProcessor {
   }
 
   /** @throws HdpError HDP-4402 for a submission this data processor does not know */
-  public async status(
-    submission: Pick<SubmissionPart, "id">,
-    { signal }: CallOptions = {},
-  ): Promise<TaskStatus> {
+  public async status(submission: Identified, { signal }: CallOptions = {}): Promise<TaskStatus> {
     signal?.throwIfAborted();
     return await Promise.resolve(this.#work(submission).status);
   }
@@ -279,7 +277,7 @@ export class LocalDataProcessor implements InProcessProcessor {
     return contents;
   }
 
-  #work({ id }: Pick<SubmissionPart, "id">): Work {
+  #work({ id }: Identified): Work {
     const work = this.#open.get(id) ?? this.#ended.get(id);
     if (work === undefined) throw hdpError("HDP-4402", { what: `submission ${id}` });
     return work;

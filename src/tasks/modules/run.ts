@@ -144,7 +144,7 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   );
   const injectedState = await readInjectedState(args.state, args.stateLeaves, root, named);
   const programs = knownPrograms(hre.config);
-  preview(screen, modules, programs);
+  preview(screen, modules.tasks, programs);
   const profiles: ModuleProfile[] = [];
   const isProfiled = args.profile !== undefined || args.open;
   const onProfile = isProfiled ? (one: ModuleProfile): void => void profiles.push(one) : undefined;

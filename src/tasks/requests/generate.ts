@@ -127,7 +127,7 @@ export const record = command(
     );
     const tasks = requests.flatMap((request) => request.tasks);
     const { hdp, networkName } = await hre.network.getOrCreate();
-    preview(screen, { tasks }, knownPrograms(hre.config));
+    preview(screen, tasks, knownPrograms(hre.config));
     screen.line(`  ${style.strong("Reading from")}  network "${networkName}", with proofs`);
     screen.line();
     const { taskHashes, chains, starknet = [] } = await hdp.record(tasks, { to: out });

@@ -106,7 +106,7 @@ function placesOf(
     slots: 0n,
     terms: [],
   };
-  for (const { label, slot, ...variable } of variablesOf(layout))
+  for (const { label, slot, ...variable } of variablesOf(layout.storage))
     walk(memberOf(start, label, slot), variable, []);
   return { places, without };
 }

@@ -61,7 +61,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
   let refused = 0;
   for (const { file, request } of files) {
     if (files.length > 1) printBlock(screen, `  ${style.strong(file)}`);
-    preview(screen, request, programs);
+    preview(screen, request.tasks, programs);
     const { preflightOf } = await import("../../plugin/actions/preflight-action.js");
     const preflight = connection && (await preflightOf(request, Session.of(connection)));
     const refusals = preflight?.refusals ?? (await offlineRefusals(request, hre));

@@ -6,16 +6,14 @@ import type { Session } from "../../plugin/session.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
-import type { CommandContext } from "../run-command.js";
 import { printBlock, type Screen, style } from "./screen.js";
-
-type Questioning = Pick<CommandContext, "asker" | "screen">;
+import type { CommandDialog } from "../run-command.js";
 
 /** Asks before an action. A no prints that nothing was sent and sets exit code 1. @throws HdpError HDP-6041 */
 export async function confirmed(
   question: string,
   yes: boolean,
-  { asker, screen }: Questioning,
+  { asker, screen }: CommandDialog,
 ): Promise<boolean> {
   if (yes) return true;
   if (!asker.canAnswer) throw hdpError("HDP-6041", {}, { path: "--yes" });
@@ -35,7 +33,7 @@ export async function mayCost(
   work: { destination: ResolvedDestination; what: string; processor: ProcessorInfo },
   session: Session,
   yes: boolean,
-  questioning: Questioning,
+  questioning: CommandDialog,
 ): Promise<boolean> {
   const { destination, what, processor } = work;
   if (processor.kind === "remote") {

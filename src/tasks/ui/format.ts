@@ -117,7 +117,7 @@ export function printResults(
 export function printRehearsals(
   screen: Screen,
   rehearsals: readonly Rehearsal[],
-  { tasks = [], unit }: Pick<ResultOptions, "tasks" | "unit">,
+  { tasks = [], unit }: ResultOptions,
 ): void {
   for (const { taskHash, result, reason = "", advice } of rehearsals) {
     const task = tasks.find(({ hash }) => hash === taskHash)?.task;

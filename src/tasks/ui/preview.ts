@@ -7,18 +7,16 @@ import { type DecodedArgument, decodeInputs } from "../../program/abi/arguments.
 import { describeTask } from "../../request/describe-task.js";
 import { datalakeOf, formOf, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { Task, TaskRequest } from "../../request/task.js";
+import type { Task } from "../../request/task.js";
 import { cairoText } from "./format.js";
 import { printFields, type Screen, style } from "./screen.js";
 
-type Programs = Pick<KnownPrograms, "get">;
+interface Programs {
+  readonly get: KnownPrograms["get"];
+}
 
 /** Prints the tasks that are about to be used. */
-export function preview(
-  screen: Screen,
-  { tasks }: Pick<TaskRequest, "tasks">,
-  programs: Programs,
-): void {
+export function preview(screen: Screen, tasks: readonly Task[], programs: Programs): void {
   screen.line();
   tasks.forEach((task, index) => {
     const named = (argumentsOf(task, programs) ?? []).map(({ name, type, visibility, value }) => {

@@ -128,7 +128,7 @@ function clearLine(): void {
  * while polls fail `! no connection since 14:05, next try in 4 s, timeout 10 min 0 s`.
  */
 export function waiting(
-  { name, detail }: Pick<TaskStatus, "name" | "detail">,
+  { name, detail }: { readonly name: string; readonly detail?: string | undefined },
   times: { elapsed: number; nextPoll: number | undefined; timeout: number | undefined },
   trouble?: Trouble,
 ): string {
