@@ -21,6 +21,7 @@ const BENCHES = [
   ],
   ...[
     "states-1000",
+    "module-reads",
     "far-node",
     "store-calls",
     "requests-1000",

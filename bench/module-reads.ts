@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { runModule } from "../src/compute/run-module.js";
 import { ProvenChainReader } from "../src/entries/local.js";
-import { line, simulatedChain } from "./measure.js";
+import { line, row, simulatedChain } from "./measure.js";
 
 const READS = Number(process.argv[2] ?? "10000");
 const ROUNDS = 3;
@@ -58,7 +58,5 @@ for (let round = 0; round < ROUNDS; round += 1) {
   floor = Math.min(floor, await cost(raw));
   ours = Math.min(ours, await cost(throughModule));
 }
-line(`${READS} proven reads, raw`, `${floor.toFixed(0)} ms`);
-line(`${READS} proven reads, by a module`, `${ours.toFixed(0)} ms`);
-line("ratio", `${(ours / floor).toFixed(2)} (at most 1.5)`);
+row({ name: `${READS} proven reads at home by a module`, value: ours, floor, aim: 1.5 });
 line("memory, resident", `${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB`);

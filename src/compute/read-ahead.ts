@@ -21,6 +21,8 @@ const [PER_NEEDED, SMALL_WINDOW] = [4, 16];
 const MAX_WHOLE_BLOCKS = 16;
 /** Maximum number of steps of a pass, and steps of all passes for each millisecond that the run has waited: about half of it. */
 const [MAX_PASS_STEPS, STEPS_PER_MS] = [10_000_000, 5_000];
+/** Milliseconds of a wait that are none: a node this near is read one by one, as fast as passes would find the reads. */
+const NEAR = 2;
 /** Milliseconds that a run waits for the other reads of a batch once it has its own. */
 const MAX_WAIT = 1_000;
 
@@ -72,6 +74,8 @@ export class ReadAhead {
   /** Steps that passes may still make: together they take less time than the run has waited for reads. */
   #credit = 0;
   readonly #strides = new Strides();
+  /** Milliseconds that the run waited for its last read that was not known. */
+  #lastWait = 0;
   /** Number of reads fetched ahead that the run needed since the last fetch. */
   #needed = 0;
   /** Number of reads to make one by one before the next fetch, now and after the last fetch. */
@@ -98,11 +102,16 @@ export class ReadAhead {
     // A read that fails ahead is not known. The run gets its error if it needs the value.
     const fetched = Promise.allSettled(fetching);
     const read = await readChainValue(this.#options.readers, wanted);
-    if (!isKnown) this.#credit += (performance.now() - began) * STEPS_PER_MS;
+    if (!isKnown) this.#waited(performance.now() - began);
     this.#known.set(key, read.value);
     this.#last.set(fieldOf(wanted), read.value);
     if (fetching.length > 0) await within(MAX_WAIT, fetched);
     return read;
+  }
+
+  #waited(milliseconds: number): void {
+    this.#lastWait = milliseconds;
+    this.#credit += Math.max(0, milliseconds - NEAR) * STEPS_PER_MS;
   }
 
   /** Returns the reads to fetch with one that is not known. */
@@ -130,7 +139,7 @@ export class ReadAhead {
   }
 
   #byStrides(): [string, ModuleRead][] {
-    if (this.#strides.next(1).length === 0) return [];
+    if (this.#lastWait < NEAR || this.#strides.next(1).length === 0) return [];
     const window = this.#windowAfter(this.#needed, SMALL_WINDOW);
     this.#needed = 0;
     const next = this.#strides.next(window).map((read) => [describeRead(read), read] as const);
