@@ -49,6 +49,10 @@ const unit = optional(
   "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
 );
 const open = { name: "open", description: "Also open the run as a page in the browser" } as const;
+const watch = {
+  name: "watch",
+  description: "Run it again after each change of its files, until stopped",
+} as const;
 const recording = optional(
   "recording",
   "File that hdp record wrote; the chains are read from it alone",
@@ -320,6 +324,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         shortName: "o",
       })
       .addFlag(open)
+      .addFlag(watch)
       .setAction(async () => ({ default: (await import("./results/explain.js")).explain })),
     command("verify", "Compute a task from chain data and compare with the stored result")
       .addPositionalArgument({
@@ -427,11 +432,13 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(recording)
       .addOption(stepsLimit)
       .addOption(memoryLimit)
+      .addFlag(watch)
       .setAction(async () => ({ default: (await import("./modules/run.js")).run })),
     command("module test", "Run a module's assertions (tests/*.test.json) over recorded chain data")
       .addPositionalArgument(packageFolder)
       .addOption(stepsLimit)
       .addOption(memoryLimit)
+      .addFlag(watch)
       .setAction(async () => ({ default: (await import("./modules/test.js")).test })),
     command(
       "eth-call",

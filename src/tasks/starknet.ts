@@ -1,9 +1,9 @@
 import { findUp } from "@nomicfoundation/hardhat-utils/fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, watch } from "node:fs";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
@@ -21,6 +21,7 @@ import { writeOutput } from "../plugin/project-files.js";
 import { cairoName, computeFixtures, renderFixtures } from "./requests/task-fixtures.js";
 import { command } from "./run-command.js";
 import { mark, printBlock, style } from "./ui/screen.js";
+import { untilInterrupted } from "./watch.js";
 
 /** Runs `hdp starknet init`: adds the Cairo packages to a Starknet Foundry project. */
 export const init = command(async ({ dir }: { dir: string }, { hre, screen }) => {
@@ -224,9 +225,6 @@ function refusal(file: string, reason: string, missing: readonly Setting[]): Hdp
   return hdpError("HDP-8016", { file, reason, settings: lines.join("\n  ").trim() });
 }
 
-/** Milliseconds without a change before tests run again: editors write a file in several steps. */
-const SETTLED = 200;
-
 /** `npx hardhat test cairo`, and the Cairo part of `npx hardhat test`. */
 export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: boolean }> = async (
   args,
@@ -238,43 +236,51 @@ export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: bool
     const hints = ["Or make one there: npx hardhat hdp starknet init cairo"];
     throw hdpError("HDP-6073", values, { path: "hdp.cairo.package", hints });
   }
-  const { exitCode, ...counts } = await runCairoTests(hre, config, args.testFiles);
-  if (args.watch) {
-    const files = (config.fixtures?.tasks ?? []).map((path) =>
-      resolve(hre.config.paths.root, path),
-    );
-    console.log(`  Watching ${plural(files.length, "task file")}`);
-    await watched(files, async () => await runCairoTests(hre, config, args.testFiles));
-  }
+  const runTests = async (): Promise<CairoTests> =>
+    await runCairoTests(hre, config, args.testFiles);
+  const { exitCode, ...counts } = args.watch
+    ? await watchTests(taskFilesOf(config, hre), runTests)
+    : await runTests();
   const summary = { ...counts, todo: 0 };
   return exitCode === 0 ? successfulResult({ summary }) : errorResult({ summary });
 };
 
-/** Runs the tests after each change of a file, one run after the other, until the process is interrupted. */
-async function watched(files: readonly string[], run: () => Promise<unknown>): Promise<void> {
-  let due: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const again = (): void => {
-    last = last.then(run).catch((error: unknown) => console.error(`  ${messageOf(error)}`));
-  };
-  // Watches folders: many editors replace a file instead of writing to it.
-  const watchers = [...new Set(files.map(dirname))].map((folder) =>
-    watch(folder, (_event, name) => {
-      if (name !== null && !files.includes(join(folder, name))) return;
-      clearTimeout(due);
-      due = setTimeout(again, SETTLED);
-    }),
-  );
-  await once(process, "SIGINT");
-  for (const watcher of watchers) watcher.close();
-  clearTimeout(due);
+function taskFilesOf({ fixtures }: CairoConfig, hre: HardhatRuntimeEnvironment): string[] {
+  return (fixtures?.tasks ?? []).map((path) => resolve(hre.config.paths.root, path));
+}
+
+/** Runs the tests now and after each change of a task file. Returns the counts of the last run. */
+async function watchTests(
+  files: readonly string[],
+  runTests: () => Promise<CairoTests>,
+): Promise<CairoTests> {
+  let latest: CairoTests = { passed: 0, failed: 1, skipped: 0, exitCode: 1 };
+  await untilInterrupted({
+    watched: () => ({ files }),
+    run: async () => {
+      latest = await runTests().catch((error: unknown) => {
+        console.error(`  ${messageOf(error)}`);
+        return { ...latest, exitCode: 1 };
+      });
+    },
+    onWatching: () => console.log(`  Watching ${plural(files.length, "task file")}`),
+  });
+  return latest;
+}
+
+/** Counts of a run of Cairo tests. */
+interface CairoTests {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly exitCode: number;
 }
 
 async function runCairoTests(
   hre: HardhatRuntimeEnvironment,
   config: CairoConfig,
   names: readonly string[],
-) {
+): Promise<CairoTests> {
   const wrong = config.fixtures === undefined ? 0 : await writeFixtures(hre, config.fixtures);
   const { exitCode, output } = await runSnforge(config, names);
   // In a workspace, each package has a line of counts, and the last line is their sum.

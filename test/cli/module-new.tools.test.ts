@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -40,6 +42,31 @@ describe("hdp module new", function () {
       rmSync(project, { recursive: true, force: true });
   });
 
+  /** Edits a source while the module's tests are watched: the package is built, and they run, by themselves. */
+  async function watchesEdits(name: string, folder: string): Promise<void> {
+    const bin = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
+    const child = spawn(process.execPath, [bin, "hdp", "module", "test", name, "--watch"], {
+      cwd: project,
+      env: tools.env,
+    });
+    const ended = once(child, "exit");
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (more: string) => (text += more));
+    const shows = async (pattern: RegExp): Promise<void> => {
+      while (!pattern.test(text)) await once(child.stdout, "data");
+      text = "";
+    };
+    await shows(/1 test passed, 0 failed[\s\S]*Ctrl-C ends it/);
+    const source = join(folder, "src", "lib.cairo");
+    const before = readFileSync(source, "utf8");
+    writeFileSync(source, `${before}\nno cairo\n`);
+    await shows(/Changed +\S+lib\.cairo[\s\S]*HDP-7032[\s\S]*Ctrl-C ends it/);
+    writeFileSync(source, `${before}\n`);
+    await shows(/Scarb[\s\S]*1 test passed, 0 failed/);
+    child.kill("SIGINT");
+    await ended;
+  }
+
   for (const template of TEMPLATES) {
     it(`${template}: all printed commands work as they are printed`, async () => {
       const name = `my_${template.replace("-", "_")}`;
@@ -72,6 +99,7 @@ describe("hdp module new", function () {
       expect(ran).to.match(RETURNED[template] ?? /^$/);
       expect(tested).to.contain("1 test passed, 0 failed");
       expect(unit).to.match(/Tests: [1-9]\d* passed, 0 failed/);
+      if (template === TEMPLATES[0]) await watchesEdits(name, folder);
     });
   }
 });

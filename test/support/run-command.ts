@@ -31,11 +31,12 @@ export interface CommandRun {
   readonly exitCode: typeof process.exitCode;
 }
 
-/** Runs a command in this process, with its defaults, and keeps what it writes. */
+/** Runs a command in this process, with its defaults, and keeps what it writes, which `onText` gets as it is written. */
 export async function runCommand(
   name: string,
   given: Record<string, unknown>,
   hre: HardhatRuntimeEnvironment,
+  onText?: (text: string) => void,
 ): Promise<CommandRun> {
   const command = WITH_CAIRO[name];
   if (command?.action === undefined) throw new Error(`no command ${name}`);
@@ -47,11 +48,14 @@ export async function runCommand(
   const { default: action } = await command.action();
   return await keptOutput(async () => {
     await action({ ...Object.fromEntries(defaults), ...given }, hre);
-  });
+  }, onText);
 }
 
 /** Runs something in this process, and keeps what it writes. */
-export async function keptOutput(run: () => Promise<unknown>): Promise<CommandRun> {
+export async function keptOutput(
+  run: () => Promise<unknown>,
+  onText?: (text: string) => void,
+): Promise<CommandRun> {
   const { stdout, stderr } = process;
   const originals = [stdout.write.bind(stdout), stderr.write.bind(stderr)] as const;
   const before = process.exitCode;
@@ -61,7 +65,9 @@ export async function keptOutput(run: () => Promise<unknown>): Promise<CommandRu
   const keep =
     (stream: "stdout" | "stderr") =>
     (chunk: string | Uint8Array): boolean => {
-      written[stream] += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+      const text = typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+      written[stream] += text;
+      onText?.(text);
       return true;
     };
   Object.assign(stdout, { write: keep("stdout") });

@@ -21,6 +21,19 @@ export async function staleClasses(
   return sentences.filter((sentence) => sentence !== undefined);
 }
 
+/** Returns the Scarb packages that built classes. */
+export function packagesOf(files: readonly string[]): readonly string[] {
+  return [...new Set(files.flatMap((file) => packageOf(file) ?? []))];
+}
+
+/** Returns the classes that are older than a source of their Scarb package. */
+export async function staleFiles(files: readonly string[], root: string): Promise<string[]> {
+  const stale: string[] = [];
+  for (const file of new Set(files))
+    if ((await staleClass(file, root)) !== undefined) stale.push(file);
+  return stale;
+}
+
 async function staleClass(file: string, root: string): Promise<string | undefined> {
   const folder = packageOf(file);
   if (folder === undefined) return undefined;

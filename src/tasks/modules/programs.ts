@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Hex } from "viem";
 
 import { namedPath, systemErrorWord } from "../../base/files.js";
 import { plural } from "../../base/text.js";
 import { hdpError, suggested } from "../../errors/hdp-error.js";
 import type { UploadedClass } from "../../plugin/actions/program-actions.js";
-import { programHashes } from "../../plugin/known-programs.js";
+import { knownPrograms, programHashes } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
 import {
@@ -20,7 +20,8 @@ import {
 } from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { oneOf, type Optional } from "../options.js";
-import { command } from "../run-command.js";
+import { command, type CommandContext } from "../run-command.js";
+import { packagesOf, staleFiles } from "./class-sources.js";
 import { printEarlier } from "../ui/confirm.js";
 import { type Field, mark, printBlock, printFields, type Screen, style } from "../ui/screen.js";
 
@@ -79,16 +80,7 @@ export const build = command(
     const folder = namedPath(dir, hre.config.paths.root);
     const manifest = await stat(join(folder, "Scarb.toml")).catch(() => undefined);
     if (manifest?.isFile() !== true) throw hdpError("HDP-6073", { dir, folder }, { path: "dir" });
-    const program = process.env["SCARB"] ?? "scarb";
-    const args = [...(release ? ["--release"] : []), "build"];
-    screen.line(`  ${style.strong("Scarb")}  ${[program, ...args].join(" ")}  in ${folder}`);
-    const scarb = spawnSync(program, args, {
-      cwd: folder,
-      encoding: "utf8",
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    if (scarb.error !== undefined) throw scarbMissing(program, scarb.error);
-    if (scarb.status !== 0) throw scarbFailed(folder, scarb.status, scarb.stdout + scarb.stderr);
+    runScarb(folder, release, screen);
     const { programHash } = await import("../../program/program-hash.js");
     const target = join(folder, "target", release ? "release" : "dev");
     const classes: { readonly file: string; readonly programHash: Hex }[] = [];
@@ -103,6 +95,31 @@ export const build = command(
     return { folder, classes };
   },
 );
+
+/** Builds a package with Scarb. @throws HdpError HDP-7031, HDP-7032 */
+function runScarb(folder: string, release: boolean, screen: Screen): void {
+  const program = process.env["SCARB"] ?? "scarb";
+  const args = [...(release ? ["--release"] : []), "build"];
+  screen.line(`  ${style.strong("Scarb")}  ${[program, ...args].join(" ")}  in ${folder}`);
+  const scarb = spawnSync(program, args, {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (scarb.error !== undefined) throw scarbMissing(program, scarb.error);
+  if (scarb.status !== 0) throw scarbFailed(folder, scarb.status, scarb.stdout + scarb.stderr);
+}
+
+/** Builds the packages of the classes that are older than their sources, each into the profile of its class. */
+export async function rebuild({ hre, screen }: CommandContext): Promise<void> {
+  const stale = await staleFiles(knownPrograms(hre.config).files(), hre.config.paths.root);
+  const builds = new Map(
+    stale.flatMap((file) =>
+      packagesOf([file]).map((folder) => [folder, basename(dirname(file)) === "release"] as const),
+    ),
+  );
+  for (const [folder, release] of builds) runScarb(folder, release, screen);
+}
 
 /** Runs `hdp program hash`: prints the hashes of a compiled class. */
 export const hash = command(async ({ file }: { file: string }, { hre, screen }) => {

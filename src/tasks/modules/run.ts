@@ -18,9 +18,11 @@ import { writeOutput } from "../../plugin/project-files.js";
 import { provenText } from "../../request/describe-task.js";
 import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/task-files.js";
-import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
+import { packagesOf, placeOf, staleClasses, stoppedAt } from "./class-sources.js";
+import { rebuild } from "./programs.js";
 import { type Flags, type Limits, limitsOf, type Optional } from "../options.js";
-import { command } from "../run-command.js";
+import { command, type CommandContext } from "../run-command.js";
+import { watchable, watchedFile } from "../watch.js";
 import { cairoText, describeRead, gapLines, numbered } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import {
@@ -129,10 +131,24 @@ export function speedscopeFile(name: string, modules: readonly ModuleProfile[]):
 
 type Arguments = { file: string } & Limits &
   Optional<"generation" | "state" | "stateLeaves" | "profile" | "recording"> &
-  Flags<"open">;
+  Flags<"open" | "watch">;
 
 /** Runs `hdp module run`: runs the modules of a task file without submitting them. */
-export const run = command(async (args: Arguments, { hre, screen }) => {
+export const run = command(
+  watchable(runOnce, {
+    watched: ({ file, recording, state, stateLeaves }, { hre }) => {
+      const given = [file, recording, state, stateLeaves].filter((one) => one !== undefined);
+      const files = given.map((one) => watchedFile(one, hre));
+      const classes = knownPrograms(hre.config).files();
+      // Those of a package are built from its sources, which are watched.
+      const others = classes.filter((one) => packagesOf([one]).length === 0);
+      return { files: [...files, ...others], folders: packagesOf(classes) };
+    },
+    prepare: async (_args, context) => await rebuild(context),
+  }),
+);
+
+async function runOnce(args: Arguments, { hre, screen }: CommandContext): Promise<unknown> {
   const { root } = hre.config.paths;
   const limits = limitsOf(args);
   const request = await readRequest(args.file, hre, screen);
@@ -190,7 +206,7 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   return runs.map((one, index) =>
     documentOf(one, args.profile === undefined ? undefined : profiles[index]),
   );
-});
+}
 
 /** A profile's stacks are in its own file; the flat hash is computed when the document is written. */
 function documentOf(one: ModuleDryRun, profile: ModuleProfile | undefined): object {

@@ -13,8 +13,10 @@ import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { labelFelt } from "../../request/injected-state.js";
-import { type Limits, limitsOf } from "../options.js";
-import { command } from "../run-command.js";
+import { type Flags, type Limits, limitsOf } from "../options.js";
+import { command, type CommandContext } from "../run-command.js";
+import { watchable } from "../watch.js";
+import { rebuild } from "./programs.js";
 import { placeOf, stoppedAt } from "./class-sources.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 
@@ -50,7 +52,20 @@ type ModuleTest = z.output<typeof testSchema>;
 const fileSchema = z.strictObject({ tests: z.array(testSchema).min(1) });
 
 /** Runs `hdp module test`: runs modules over recorded data and compares their results. */
-export const test = command(async ({ dir, ...args }: { dir: string } & Limits, { hre, screen }) => {
+export const test = command(
+  watchable(testOnce, {
+    watched: ({ dir }, { hre }) => ({
+      files: [],
+      folders: [namedPath(dir, hre.config.paths.root)],
+    }),
+    prepare: async (_args, context) => await rebuild(context),
+  }),
+);
+
+async function testOnce(
+  { dir, ...args }: { dir: string } & Limits & Flags<"watch">,
+  { hre, screen }: CommandContext,
+): Promise<unknown> {
   const { root } = hre.config.paths;
   // A test without differences has passed.
   const outcomes: { file: string; name: string; differences: readonly string[]; steps: number }[] =
@@ -78,7 +93,7 @@ export const test = command(async ({ dir, ...args }: { dir: string } & Limits, {
   printBlock(screen, `  ${plural(passed, "test")} passed, ${String(failed)} failed`);
   if (failed > 0) process.exitCode = 1;
   return { tests: outcomes, passed, failed };
-});
+}
 
 /** Runs one test. An error that prevents the run fails the test, and the following tests still run. */
 async function runTest(

@@ -9,16 +9,24 @@ import { describeTask, IN_UNIT, spokenValue, unitOf } from "../../request/descri
 import { toTaskJson } from "../../request/parse.js";
 import type { Task } from "../../request/task.js";
 import { type Flags, oneOf, type Optional } from "../options.js";
-import { command } from "../run-command.js";
+import { command, type CommandContext } from "../run-command.js";
+import { watchable, watchedFile } from "../watch.js";
 import { readRequest } from "../requests/task-files.js";
 import { anchorLines, shortHex, unprovenFirst } from "../ui/format.js";
 import { printTask } from "../ui/preview.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 
-type Arguments = { file: string; task: number } & Optional<"out"> & Flags<"open">;
+type Arguments = { file: string; task: number } & Optional<"out"> & Flags<"open" | "watch">;
 
 /** Runs `hdp explain`: computes a task and shows the samples behind its value. */
-export const explain = command(async ({ file, task, out, open }: Arguments, { hre, screen }) => {
+export const explain = command(
+  watchable(explainOnce, { watched: ({ file }, { hre }) => ({ files: [watchedFile(file, hre)] }) }),
+);
+
+async function explainOnce(
+  { file, task, out, open }: Arguments,
+  { hre, screen }: CommandContext,
+): Promise<unknown> {
   // Rejects a wrong extension before a long range is read.
   const format = out === undefined ? undefined : formatOf(out);
   const request = await readRequest(file, hre, screen);
@@ -32,7 +40,7 @@ export const explain = command(async ({ file, task, out, open }: Arguments, { hr
   }
   if (open) await (await import("../ui/run-page.js")).openRuns([explanation], screen);
   return explanationDocument(explanation);
-});
+}
 
 /** Writers of an explanation by the extension of the file. */
 export const EXPLANATION_FORMATS = {
