@@ -175,7 +175,7 @@ async function explained(
   explaining: Limiter,
   { params: { uuid = "", position = "" } }: Request,
 ): Promise<Reply> {
-  const task = tasks.find(uuid)?.request().tasks[Number(position)];
+  const task = tasks.records.find(uuid)?.request().tasks[Number(position)];
   if (task === undefined) throw unknownId("task", `${uuid}/${position}`);
   if (explain === undefined)
     throw badRequest("this server was started without what computes a task again");
@@ -202,7 +202,7 @@ async function release(
   { tasks }: DashboardOptions,
   { id }: { readonly id: string },
 ): Promise<void> {
-  const task = tasks.find(id);
+  const task = tasks.records.find(id);
   if (task === undefined) throw unknownId("submission", id);
   await tasks.release(task);
 }

@@ -43,7 +43,7 @@ export function serverView(options: ViewOptions): () => ServerView {
   const { tasks, database, faults, info } = options;
   let known = new Map<string, Described>();
   return () => {
-    const newest = tasks.newest(SHOWN);
+    const newest = tasks.records.newest(SHOWN);
     known = new Map(newest.map((task) => [task.id, known.get(task.id) ?? described(task)]));
     const count = (table: "task" | "program" | "proof_query"): number =>
       Number(database.get(`SELECT count(*) AS total FROM ${table}`)?.["total"]);

@@ -12,6 +12,7 @@ import { parseTaskRequest } from "../request/parse.js";
 import type { TaskStatus } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
+import type { ComputedWord } from "../submission/backend/local-data-processor.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
 import { BATCH_STATES, type ModuleTaskState } from "../service/data-processor/editions.js";
 
@@ -28,6 +29,15 @@ export type Result = z.infer<typeof resultSchema>;
 const wordSchema = z.string().transform((text): Hex => `0x${text.slice(2)}`);
 
 const deliverySchema = z.object({ destinationChainId: z.string(), tasks: z.tuple([]) });
+
+/** A Merkle mountain range, as it is published. */
+export const mmrSchema = z.object({
+  id: z.string(),
+  root: z.string(),
+  size: z.string(),
+  chain_id: z.string(),
+  hashing_function: z.enum(["poseidon", "keccak"]),
+});
 
 const storedSchema = z.object({
   id: z.string(),
@@ -47,10 +57,30 @@ const storedSchema = z.object({
   ),
   /** In request order, once finalized. */
   results: z.array(resultSchema),
+  /** In request order, once computed and where they could not be finalized. */
+  computed: z.array(resultSchema).optional(),
+  /** Whether a fault has played its state, with nothing computed. */
+  wasPlayed: z.boolean().optional(),
+  /** Whether a retry repeats the last stage alone. */
+  decommitsOnly: z.boolean().optional(),
+  /** How it was asked to be scheduled, as submitted. */
+  schedule: z
+    .object({ mode: z.string().nullable(), transaction: z.string().nullable() })
+    .optional(),
+  /** Name of the only program, as the registry had it when the task was submitted. */
+  programName: z.string().optional(),
   error: z.string().optional(),
   /** An externally computed result that is only finalized; the request does not have tasks. */
   delivery: z
-    .object({ taskHash: wordSchema, word: wordSchema, programHash: z.string().optional() })
+    .object({
+      taskHash: wordSchema,
+      word: wordSchema,
+      programHash: z.string().optional(),
+      /** Id of the run at the prover. */
+      queryId: z.string(),
+      output: z.array(z.string()).optional(),
+      mmrs: z.array(mmrSchema),
+    })
     .optional(),
 });
 
@@ -102,7 +132,10 @@ export function updatedAt({ transitions, createdAt }: ServerTask): string {
 }
 
 /** Returns the program hashes of a task's modules. */
-export function programHashes({ request, delivery }: ServerTask): string[] {
+export function programHashes({
+  request,
+  delivery,
+}: Pick<ServerTask, "request" | "delivery">): string[] {
   if (delivery?.programHash !== undefined) return [delivery.programHash];
   return request().tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
 }
@@ -113,7 +146,7 @@ export function storedResult({
   word,
   transactionHash,
   output,
-}: TaskResult): Result {
+}: ComputedWord & Pick<TaskResult, "transactionHash">): Result {
   return {
     taskHash: hash,
     word,
@@ -133,14 +166,14 @@ export function publishedFields(task: ServerTask): Readonly<Record<string, unkno
   return {
     status: stateOf(task),
     destinationChainId: destination.toString(),
-    scheduleMode: null,
-    scheduleTxHash: null,
+    scheduleMode: task.schedule?.mode ?? null,
+    scheduleTxHash: task.schedule?.transaction ?? null,
     dataSourceChains: sources.size === 0 ? null : [...sources],
     dataDestinationChain: hexOf(destinationChainId),
     hdpCoreProgramHash: null,
     taskHash: (isOne ? task.taskHashes[0] : undefined) ?? null,
     programHash: (isOne ? programHashes(task)[0] : undefined) ?? null,
-    programName: null,
+    programName: task.programName ?? null,
     outputTreeRoot: (isOne ? task.results[0]?.word : undefined) ?? null,
     createdAt: task.createdAt,
     updatedAt: updatedAt(task),
@@ -165,11 +198,12 @@ function firstStage(request: TaskRequest): "DryRun" | "ChainProofsFetch" {
 
 /** Returns the published states up to a status of the local data processor. Those that were `passed` place a failure. */
 export function publishedStates(
-  request: TaskRequest,
+  task: Pick<ServerTask, "request" | "decommitsOnly">,
   status: TaskStatus,
   passed: readonly string[],
 ): readonly ModuleTaskState[] {
-  if (request.tasks.length === 0) return deliveryStates(status);
+  const request = task.request();
+  if (request.tasks.length === 0 || task.decommitsOnly === true) return deliveryStates(status);
   const first = firstStage(request);
   const begun = [`${first}Started`] as const;
   const computed = [...begun, `${first}Completed`, "TaskDecommitmentStarted"] as const;

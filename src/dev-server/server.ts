@@ -8,7 +8,7 @@ import type { Task } from "../request/task.js";
 import type { RunView, DevServerInfo } from "../request/views.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 
-import type { InputSource } from "../service/data-processor/edition.js";
+import type { PublishedSides } from "../service/data-processor/contradictions.js";
 import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
 import { dashboardRoutes } from "./dashboard-routes.js";
 import { ServerDatabase } from "./database.js";
@@ -64,11 +64,10 @@ export interface DevServerOptions {
   /** Milliseconds between the six states of a batch. Default 0: only the states that occur on this server. */
   readonly latency?: number | undefined;
   /**
-   * Where a module task's arguments are read in API version `module-tasks`, as sources contradict each other: `params`
-   * like the prover's own type (objects in `input.params` and a whole class), `task_inputs` like the published pages.
-   * Default: `input.params`, or `task_inputs` where these are empty.
+   * Sides of the points on which sources contradict each other in API version `module-tasks`. Default: bodies of both sides,
+   * and replies as the newest pages have them.
    */
-  readonly inputsFrom?: InputSource | undefined;
+  readonly published?: PublishedSides | undefined;
   /** Default "loopback". */
   readonly allowWebhooksTo?: WebhookTargets | undefined;
   /** Timeout for receiving a body, in milliseconds. Default 30,000. */
@@ -181,7 +180,7 @@ export function openParts(
     tasks,
     proofs,
     routes: [
-      ...taskRoutes({ ...context, tasks, programs, inputsFrom: options.inputsFrom }),
+      ...taskRoutes({ ...context, tasks, programs, published: options.published ?? {} }),
       ...programRoutes(programs),
       ...moduleRoutes(context, programs),
       ...storageProofRoutes(context, proofs),

@@ -6,7 +6,7 @@ import { toWord } from "../base/hex.js";
 import { grouped } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
-import type { InputSource } from "../service/data-processor/edition.js";
+import type { PublishedSides } from "../service/data-processor/contradictions.js";
 import { moduleTaskSubmitSchema } from "../service/data-processor/editions.js";
 import { type DevServerLimits, readAs } from "./body.js";
 import type { ServerDatabase } from "./database.js";
@@ -14,9 +14,27 @@ import { canonicalHash, type ProgramStore } from "./program-store.js";
 import { badRequest, MAX_ERRORS, tooLarge } from "./refusals.js";
 import type { Request } from "./route.js";
 import { chainNamed } from "./server-task.js";
+import type { RunOutput } from "./task-records.js";
 import type { IncomingTask } from "./task-service.js";
 
+const size = z.union([z.string(), z.number().int()]).transform(String);
+const felt = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "expected 0x and at most 64 hex digits");
 const half = z.string().regex(/^0x[0-9a-fA-F]{1,32}$/, "expected 0x and at most 32 hex digits");
+const mmrFacts = { id: felt, size, chain_id: felt };
+const poseidonMmr = z.object({ ...mmrFacts, root: felt });
+const keccakMmr = z.object({ ...mmrFacts, root_low: half, root_high: half });
+
+/** A Merkle mountain range as the page has it: the hash function is the name of the only member. */
+const variantMmr = z.union([
+  z.object({ Poseidon: poseidonMmr }).strict(),
+  z.object({ Keccak: keccakMmr }).strict(),
+]);
+/** The same as the prover writes it: the hash function is a member. */
+const taggedMmr = z.discriminatedUnion("hash", [
+  poseidonMmr.extend({ hash: z.literal("poseidon") }),
+  keccakMmr.extend({ hash: z.literal("keccak") }),
+]);
+
 /** Body of `POST /tasks/decommitment`. */
 export const decommitmentSchema = z.object({
   destination_chain_id: z.union([z.string(), z.number().int()]),
@@ -27,7 +45,7 @@ export const decommitmentSchema = z.object({
       task_hash_high: half,
       output_tree_root_low: half,
       output_tree_root_high: half,
-      mmr_metas: z.array(z.record(z.unknown())).optional(),
+      mmr_metas: z.array(z.union([variantMmr, taggedMmr])).optional(),
     })
     .nullish(),
   program_hash: z.string().nullish(),
@@ -56,17 +74,18 @@ export function requestedTasks(
 interface ModuleTaskOptions {
   readonly programs: ProgramStore;
   readonly database: ServerDatabase;
-  readonly inputsFrom?: InputSource | undefined;
+  readonly published: PublishedSides;
 }
 
 /** Reads the published body of a module task, and stores its class. @throws Refusal HDP-4518; TaskRequestError */
 export async function moduleTask(
   request: Request,
-  { programs, database, inputsFrom }: ModuleTaskOptions,
+  { programs, database, published }: ModuleTaskOptions,
 ): Promise<IncomingTask> {
   const { json, compiledClass } = request;
   const body = readAs(moduleTaskSubmitSchema, json);
-  const destinationChainId = destinationOf(body.destination_chain_id);
+  const { inputs: inputsFrom } = published;
+  const destinationChainId = destinationOf(body.destination_chain_id, published);
   if (typeof body.injected_state_server === "string") {
     throw badRequest(
       "injected_state_server: only this server's own tries are read. Leave it out, and POST /create_trie",
@@ -95,8 +114,13 @@ export async function moduleTask(
     injected_state: body.input.injected_state,
   });
   if (compiledClass !== undefined) await database.write(() => programs.put(compiledClass));
-  const webhookUrl = body.webhook_url ?? undefined;
-  return { edition: "module-tasks", request: { destinationChainId, tasks: [task] }, webhookUrl };
+  const { schedule_mode: mode = null, schedule_tx_hash: transaction = null } = body;
+  return {
+    edition: "module-tasks",
+    request: { destinationChainId, tasks: [task] },
+    webhookUrl: body.webhook_url ?? undefined,
+    schedule: { mode, transaction },
+  };
 }
 
 type ModuleTaskBody = z.output<typeof moduleTaskSubmitSchema>;
@@ -105,7 +129,7 @@ type BodyInput = NonNullable<ModuleTaskBody["input"]["params"]>[number];
 /** Returns the arguments of a body: without a chosen source `input.params`, or `task_inputs` where these are empty. */
 function inputsOf(
   { input: { params = [] }, task_inputs: listed }: ModuleTaskBody,
-  source: InputSource | undefined,
+  source: PublishedSides["inputs"],
 ): readonly BodyInput[] {
   if (source === "task_inputs") return listed ?? params;
   return params.length === 0 && source === undefined ? (listed ?? []) : params;
@@ -121,32 +145,88 @@ function requireProversInput({ input }: ModuleTaskBody, hasClass: boolean): void
     if (input[member] === undefined) throw badRequest(`input.${member}: missing`);
 }
 
-/** Reads the body of a delivery. @throws Refusal HDP-4518 */
-export function decommitment(body: z.output<typeof decommitmentSchema>): IncomingTask {
-  const destinationChainId = destinationOf(body.destination_chain_id);
-  const output = body.hdp_output ?? undefined;
-  if (output === undefined)
-    throw badRequest("hdp_output: this server reads no Atlantic storage. Send the output along");
-  const joined = (low: string, high: string): Hex => toWord((BigInt(high) << 128n) + BigInt(low));
-  const delivery = {
-    taskHash: joined(output.task_hash_low, output.task_hash_high),
-    word: joined(output.output_tree_root_low, output.output_tree_root_high),
-    programHash: body.program_hash ?? undefined,
-  };
-  const webhookUrl = body.webhook_url ?? undefined;
+type DecommitmentBody = z.output<typeof decommitmentSchema>;
+type RunOutputBody = NonNullable<DecommitmentBody["hdp_output"]>;
+
+/** Where the output of a run is looked up that a body leaves out. */
+interface DecommitmentOptions {
+  readonly published: PublishedSides;
+  readonly outputOf: (queryId: string) => RunOutput | undefined;
+}
+
+/** Reads the body of a delivery; its output, where it is left out, by the id of the run. @throws Refusal HDP-4518 */
+export function decommitment(
+  body: DecommitmentBody,
+  { published, outputOf }: DecommitmentOptions,
+): IncomingTask {
+  const { atlantic_query_id: queryId } = body;
+  const destinationChainId = destinationOf(body.destination_chain_id, published);
+  const given = body.hdp_output ?? undefined;
+  const output = given === undefined ? outputOf(queryId) : givenOutput(given, published);
+  if (output === undefined) {
+    throw badRequest(
+      `hdp_output: no run ${queryId.slice(0, 80)} is known here. Send the output along, or name a task of this server`,
+    );
+  }
+  const delivery = { ...output, queryId, programHash: body.program_hash ?? output.programHash };
   return {
     edition: "module-tasks",
     request: { destinationChainId, tasks: [] },
-    webhookUrl,
+    webhookUrl: body.webhook_url ?? undefined,
     delivery,
   };
 }
 
-function destinationOf(chain: string | number): ChainIdentifier {
-  const text = String(chain);
-  const known = chainNamed(text);
+const joined = (low: string, high: string): Hex => toWord((BigInt(high) << 128n) + BigInt(low));
+
+function givenOutput(output: RunOutputBody, { mmrs: side }: PublishedSides): RunOutput {
+  return {
+    taskHash: joined(output.task_hash_low, output.task_hash_high),
+    word: joined(output.output_tree_root_low, output.output_tree_root_high),
+    mmrs: (output.mmr_metas ?? []).map((mmr) => publishedMmr(mmr, side)),
+  };
+}
+
+/** Returns a Merkle mountain range as the reads of a task have it. @throws Refusal HDP-4518 for the other side's form */
+function publishedMmr(
+  given: NonNullable<RunOutputBody["mmr_metas"]>[number],
+  side: PublishedSides["mmrs"],
+): RunOutput["mmrs"][number] {
+  const isTagged = "hash" in given;
+  if (side !== undefined && isTagged !== (side === "tagged"))
+    throw badRequest(`hdp_output.mmr_metas: expected ${MMR_FORMS[side]}`);
+  const mmr = withoutVariant(given);
+  const { id, size: count, chain_id } = mmr;
+  const common = { id, size: count, chain_id };
+  return "root" in mmr
+    ? { ...common, root: mmr.root, hashing_function: "poseidon" }
+    : { ...common, root: joined(mmr.root_low, mmr.root_high), hashing_function: "keccak" };
+}
+
+const MMR_FORMS = {
+  variant: '{ "Poseidon": { id, size, chain_id, root } } or { "Keccak": … }',
+  tagged: '{ "hash": "poseidon", id, size, chain_id, root } or { "hash": "keccak", … }',
+} as const;
+
+function withoutVariant(
+  given: NonNullable<RunOutputBody["mmr_metas"]>[number],
+): z.output<typeof poseidonMmr> | z.output<typeof keccakMmr> {
+  if ("Poseidon" in given) return given.Poseidon;
+  return "Keccak" in given ? given.Keccak : given;
+}
+
+function destinationOf(
+  chain: string | number,
+  { destination: side }: PublishedSides,
+): ChainIdentifier {
+  const text = String(chain).slice(0, 80);
+  if (side === "integer" && typeof chain !== "number")
+    throw badRequest(`destination_chain_id: expected an integer, got "${text}"`);
+  if (side === "hex" && !/^0x[0-9a-fA-F]+$/.test(String(chain)))
+    throw badRequest(`destination_chain_id: expected 0x and hex digits, got ${text}`);
+  const known = chainNamed(String(chain));
   if (known !== undefined) return known;
   throw badRequest(
-    `destination_chain_id: "${text.slice(0, 80)}" is not a known chain. Send an id, such as 0xaa36a7`,
+    `destination_chain_id: "${text}" is not a known chain. Send an id, such as 0xaa36a7`,
   );
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isRecord } from "../base/collections.js";
 import { inWords } from "../errors/hdp-error.js";
 import { requestReader } from "../request/parse.js";
-import type { InputSource } from "../service/data-processor/edition.js";
+import type { PublishedSides } from "../service/data-processor/contradictions.js";
 import {
   BATCH_STATES,
   batchAcceptedSchema,
@@ -41,12 +41,13 @@ import {
   updatedAt,
 } from "./server-task.js";
 import { decommitment, decommitmentSchema, moduleTask, requestedTasks } from "./task-bodies.js";
+import type { TaskRecords } from "./task-records.js";
 import type { ServerContext, TaskService } from "./task-service.js";
 
 interface TaskRouteOptions extends ServerContext {
   readonly tasks: TaskService;
   readonly programs: ProgramStore;
-  readonly inputsFrom: InputSource | undefined;
+  readonly published: PublishedSides;
 }
 
 const EXAMPLE_TASK = {
@@ -88,11 +89,14 @@ const batchReplySchema = z.object({
 
 /** Returns the routes of the data processor, in all its API versions. */
 export function taskRoutes(options: TaskRouteOptions): readonly Route[] {
-  return [...submissionRoutes(options), ...recordRoutes(options)];
+  const { api } = options.published;
+  const routes = [...submissionRoutes(options), ...recordRoutes(options)];
+  // The retired version has paths of its own.
+  const isRetired = ({ retired }: Route): boolean => retired === true;
+  return api === undefined ? routes : routes.filter((one) => isRetired(one) === (api === "batch"));
 }
 
 function submissionRoutes(options: TaskRouteOptions): readonly Route[] {
-  const { tasks } = options;
   return publishedRoutes({
     "POST /tasks": {
       summary:
@@ -108,16 +112,17 @@ function submissionRoutes(options: TaskRouteOptions): readonly Route[] {
       handle: async (request) => await submitTasks(options, request),
     },
     "POST /tasks/decommitment": {
-      summary: "Deliver the output of a run made elsewhere: it is finalized as it is",
+      summary:
+        "Deliver the output of a run: the given one, or by its id one delivered before or of a task of this server",
       body: { type: "json", schemas: [decommitmentSchema], example: EXAMPLE_DECOMMITMENT },
       once: true,
       reply: moduleTaskAcceptedSchema,
-      handle: async (request) => await deliver(tasks, request),
+      handle: async (request) => await deliver(options, request),
     },
     "GET /tasks/{uuid}/status": {
       summary: "Status of a task. Needs the key for tasks in the specification's body",
       reply: statusSchema,
-      handle: (request) => taskStatus(tasks, request),
+      handle: (request) => taskStatus(options, request),
     },
     "POST /submit-batch": {
       summary: "Submit a batch of tasks (retired)",
@@ -134,41 +139,42 @@ function submissionRoutes(options: TaskRouteOptions): readonly Route[] {
       handle: (request) => batchStatus(options, request),
     },
     "POST /tasks/{uuid}/retry": {
-      summary: "Begin a failed task anew",
+      summary: "Begin a failed task anew; after a failed decommitment that stage alone",
       reply: moduleTaskAcceptedSchema,
-      handle: async (request) => await retryTask(tasks, request),
+      handle: async (request) => await retryTask(options, request),
     },
   });
 }
 
-function recordRoutes({ tasks }: TaskRouteOptions): readonly Route[] {
+function recordRoutes(options: TaskRouteOptions): readonly Route[] {
+  const { tasks } = options;
   return publishedRoutes({
     "GET /tasks": {
       summary: "List tasks, newest first",
       optionalQuery: {
         hdp_tasks_page: "From 1",
         hdp_tasks_per_page: "1 to 100, default 10",
-        hdp_tasks_search: "Part of an id, a program hash or a task hash",
+        hdp_tasks_search: "Part of an id, a program hash, a program name or a task hash",
       },
       reply: moduleTaskListSchema,
       handle: (request) => listTasks(tasks, request),
     },
-    "GET /tasks/{uuid}/details": record(tasks, {
+    "GET /tasks/{uuid}/details": record(options, {
       summary: "Everything known of a task",
       reply: moduleTaskDetailsSchema,
       members: details,
     }),
-    "GET /tasks/{uuid}/mmrs": record(tasks, {
-      summary: "MMRs used: none, values are proven against block hashes",
+    "GET /tasks/{uuid}/mmrs": record(options, {
+      summary: "MMRs used: of runs made elsewhere; here values are proven against block hashes",
       reply: moduleTaskMmrsSchema,
-      members: () => ({ mmrs: [] }),
+      members: ({ delivery }) => ({ mmrs: delivery?.mmrs ?? [] }),
     }),
-    "GET /tasks/{uuid}/output_preimage": record(tasks, {
+    "GET /tasks/{uuid}/output_preimage": record(options, {
       summary: "Felts that a module returned",
       reply: moduleTaskPreimageSchema,
       members: outputPreimage,
     }),
-    "GET /tasks/{uuid}/state_transitions": record(tasks, {
+    "GET /tasks/{uuid}/state_transitions": record(options, {
       summary: "States that a task passed, oldest first",
       reply: moduleTaskTransitionsSchema,
       members: transitions,
@@ -179,27 +185,43 @@ function recordRoutes({ tasks }: TaskRouteOptions): readonly Route[] {
 async function submitTasks(options: TaskRouteOptions, request: Request): Promise<Reply> {
   const { tasks, limits } = options;
   const { json } = request;
-  const isModuleTask = isRecord(json) && ("destination_chain_id" in json || "input" in json);
+  const isModuleTask = hasModuleTask(json, options.published);
   const incoming = isModuleTask
     ? await moduleTask(request, options)
     : requestedTasks(request, "tasks", limits);
   const { task, ...work } = await tasks.accept(incoming);
-  const queued = { message: "Task has been queued for processing", uuid: task.id };
-  // The pages whose sample has `task_inputs` have no status in the reply.
-  const accepted =
-    options.inputsFrom === "task_inputs" ? queued : { ...queued, status: "accepted" };
+  const accepted = acceptedReply("Task has been queued for processing", task, options);
   const reply = isModuleTask ? accepted : { ...accepted, taskHashes: task.taskHashes };
   return { ...jsonReply(reply), ...work };
 }
 
-async function deliver(tasks: TaskService, { json }: Request): Promise<Reply> {
-  const { task, ...work } = await tasks.accept(decommitment(readAs(decommitmentSchema, json)));
-  const accepted = { message: "Task has been queued", status: "accepted", uuid: task.id };
-  return { ...jsonReply(accepted), ...work };
+/** Whether a body is read as a published module task: by its members, unless one API version alone is served. */
+function hasModuleTask(json: unknown, { api }: PublishedSides): boolean {
+  if (api !== undefined) return api === "module-tasks";
+  return isRecord(json) && ("destination_chain_id" in json || "input" in json);
 }
 
-function taskStatus(tasks: TaskService, request: Request): Reply {
-  const task = foundTask(tasks, request);
+/** Returns the reply to an accepted task: one published version leaves out `status`. */
+function acceptedReply(
+  message: string,
+  { id: uuid }: ServerTask,
+  { published }: TaskRouteOptions,
+): object {
+  const accepted = { message, uuid };
+  return published.accepted === "bare" ? accepted : { ...accepted, status: "accepted" };
+}
+
+async function deliver(options: TaskRouteOptions, { json }: Request): Promise<Reply> {
+  const { tasks, published } = options;
+  const outputOf: TaskRecords["outputOf"] = (queryId) => tasks.records.outputOf(queryId);
+  const incoming = decommitment(readAs(decommitmentSchema, json), { published, outputOf });
+  const { task, ...work } = await tasks.accept(incoming);
+  return { ...jsonReply(acceptedReply("Task has been queued", task, options)), ...work };
+}
+
+function taskStatus(options: TaskRouteOptions, request: Request): Reply {
+  const { tasks } = options;
+  const task = foundTask(options, request);
   // In the published documents reading a module task does not need a key; in the specification it always does.
   if (task.edition === "tasks") request.requireKey();
   const [status, errorMessage] = [tasks.polledState(task), task.error ?? null];
@@ -215,7 +237,7 @@ function batchStatus(
   { tasks, clock, latency }: TaskRouteOptions,
   { params: { batchId: id = "" } }: Request,
 ): Reply {
-  const task = tasks.find(id);
+  const task = tasks.records.find(id);
   if (task === undefined) throw unknownId("batch", id);
   const polled = tasks.polledState(task);
   const age = clock.now() - receivedAt(task);
@@ -227,7 +249,7 @@ function batchStatus(
 function listTasks(tasks: TaskService, { query }: Request): Reply {
   const given = readAs(listQuerySchema, Object.fromEntries(query));
   const { hdp_tasks_page: page, hdp_tasks_per_page: perPage, hdp_tasks_search: search } = given;
-  const { tasks: found, total } = tasks.list({ search, page, perPage });
+  const { tasks: found, total } = tasks.records.list({ search, page, perPage });
   const pagination = { page, perPage, total, totalPages: Math.ceil(total / perPage) };
   return jsonReply({ tasks: found, pagination });
 }
@@ -240,12 +262,12 @@ interface TaskRecord {
 }
 
 /** Returns the endpoint of a published record of a task. Reading a module task does not need a key. */
-function record(tasks: TaskService, { summary, reply, members }: TaskRecord): Endpoint {
+function record(options: TaskRouteOptions, { summary, reply, members }: TaskRecord): Endpoint {
   return {
     summary,
     reply,
     handle: (request) => {
-      const task = foundTask(tasks, request);
+      const task = foundTask(options, request);
       if (task.edition !== "module-tasks") request.requireKey();
       return jsonReply({ taskId: task.id, ...members(task) });
     },
@@ -263,7 +285,8 @@ function details(task: ServerTask): object {
   const [only, ...others] = each;
   const isOne = only !== undefined && others.length === 0;
   const outputTreeRootPreimage = isOne ? only.outputTreeRootPreimage : null;
-  const common = { ...publishedFields(task), outputTreeRootPreimage, mmrs: [] };
+  const mmrs = task.delivery?.mmrs ?? [];
+  const common = { ...publishedFields(task), outputTreeRootPreimage, mmrs };
   // The published record describes one task.
   return isOne
     ? { ...common, taskInputs: only.taskInputs }
@@ -279,21 +302,21 @@ function transitions(task: ServerTask): object {
   return { state_transitions: task.transitions.map((one) => ({ ...one, task_id: task.id })) };
 }
 
-async function retryTask(tasks: TaskService, request: Request): Promise<Reply> {
-  const task = foundTask(tasks, request, "uuid");
-  await tasks.retry(task);
-  const message = "Task has been queued for retry";
-  return jsonReply({ message, status: "accepted", uuid: task.id });
+async function retryTask(options: TaskRouteOptions, request: Request): Promise<Reply> {
+  const task = foundTask(options, request, "uuid");
+  await options.tasks.retry(task);
+  return jsonReply(acceptedReply("Task has been queued for retry", task, options));
 }
 
 /** @throws Refusal HDP-4519 (404) with the published body */
 function foundTask(
-  tasks: TaskService,
+  { tasks, published }: TaskRouteOptions,
   { params }: Request,
-  idMember: "taskId" | "uuid" = "taskId",
+  usual: "taskId" | "uuid" = "taskId",
 ): ServerTask {
+  const idMember = published.unknown ?? usual;
   const id = params["uuid"] ?? "";
-  const task = tasks.find(id);
+  const task = tasks.records.find(id);
   if (task !== undefined) return task;
   const body = { error: "Task not found", [idMember]: id };
   throw new Refusal(inWords("HDP-4519", { kind: "task", id, call: undefined }), {

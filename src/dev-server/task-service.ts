@@ -1,12 +1,9 @@
 import type { Clock } from "../base/clock.js";
-import { jsonText } from "../base/json.js";
 import { grouped, messageOf } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
-import type { Row } from "../base/sqlite.js";
 import type { SubmissionPart, TaskStatus } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
-import type { TaskResult } from "../request/task-result.js";
-import { toTaskRequestJson } from "../request/parse.js";
+import type { TaskResult, TaskWord } from "../request/task-result.js";
 import { taskHash } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import type {
@@ -16,29 +13,27 @@ import type {
 import { effectOf } from "../submission/backend/faults/fault.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { DevServerLimits } from "./body.js";
-import { type ServerDatabase, textIn } from "./database.js";
+import type { ServerDatabase } from "./database.js";
 import { badRequest, Refusal, tooBusy } from "./refusals.js";
 import {
   failureIn,
   hasEnded,
   isFailure,
   partsOf,
-  programHashes,
-  publishedFields,
   publishedStates,
   type Result,
   stateOf,
   storedResult,
-  storedTask,
   type ServerTask,
   updatedAt,
 } from "./server-task.js";
+import { asHex, TaskRecords } from "./task-records.js";
 import type { WebhookSender } from "./webhooks.js";
 import type { Effects } from "./route.js";
 
 /** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
 export type DevServerProcessor = Pick<InProcessProcessor, "submit" | "wait" | "results"> &
-  Partial<Pick<LocalDataProcessor, "deliver">>;
+  Partial<Pick<LocalDataProcessor, "deliver" | "computed">>;
 
 /** A submission as its body says it, before it is accepted. */
 export interface IncomingTask {
@@ -46,6 +41,7 @@ export interface IncomingTask {
   readonly request: TaskRequest;
   readonly webhookUrl?: string | undefined;
   readonly delivery?: ServerTask["delivery"];
+  readonly schedule?: ServerTask["schedule"];
 }
 
 /** What the parts of the server share. */
@@ -72,6 +68,8 @@ const [MAX_LIVE, MAX_LIVE_PARTS] = [10_000, 100_000];
 
 /** Passes tasks to the data processor and reports their states. Finished tasks are read from the database. */
 export class TaskService {
+  /** The stored tasks. */
+  public readonly records: TaskRecords;
   readonly #options: TasksOptions;
   /** Unfinished tasks. Their states are written when they end. */
   readonly #live = new Map<string, ServerTask>();
@@ -84,6 +82,7 @@ export class TaskService {
 
   public constructor(options: TasksOptions) {
     this.#options = options;
+    this.records = new TaskRecords(options.database, this.#live);
   }
 
   /** Passes a request to the data processor. @throws Refusal HDP-4518 for its webhook; any error of the processor */
@@ -105,44 +104,57 @@ export class TaskService {
         delivery === undefined ? request.tasks.map((task) => taskHash(task)) : [delivery.taskHash];
       const received = this.#received({ ...incoming, webhookUrl }, hashes);
       const state = seen.phase === "failed" ? failureIn(request, seen.name) : seen.name;
-      const task = { ...this.#moved(received, [state]), error: seen.detail };
-      return { task, write: () => this.#store(task, null) };
+      const task = { ...this.#moved(received, [state]), error: seen.detail, wasPlayed: true };
+      return { task, write: () => this.records.store(task, null) };
     }
     const { size } = this.#live;
     if (size >= MAX_LIVE || this.#parts + partsOf(request) > MAX_LIVE_PARTS) {
       const found = `${grouped(size)} requests are under way, with ${grouped(this.#parts)} tasks and inputs`;
       throw tooBusy("tasks", found, "Submit it again once some have ended.");
     }
-    const submission = await this.#submit({ request: () => request, delivery: incoming.delivery });
+    const { delivery } = incoming;
+    const submission = await this.#submit({ request: () => request, delivery });
     const task = this.#received({ ...incoming, webhookUrl }, [...submission.taskHashes]);
     if (seen !== undefined) this.#playedPolls.set(task.id, { state: seen.name, left: polls });
     return {
       task,
       cut,
-      write: () => this.#store(task, "result"),
+      write: () => this.records.store(task, "result"),
       begin: () => this.#follow(task, submission),
     };
   }
 
-  async #submit({
-    request,
-    delivery,
-  }: Pick<ServerTask, "request" | "delivery">): Promise<SubmissionPart> {
+  async #submit(
+    task: Pick<ServerTask, "request" | "delivery" | "computed" | "decommitsOnly">,
+  ): Promise<SubmissionPart> {
     const { processor } = this.#options;
-    if (delivery === undefined) return await processor.submit(request());
+    const { request } = task;
+    const words = deliveredWords(task);
+    if (words === undefined) return await processor.submit(request());
     if (processor.deliver !== undefined)
-      return await processor.deliver([delivery], request().destinationChainId);
+      return await processor.deliver(words, request().destinationChainId);
     throw badRequest(
       "the data processor of this server delivers nothing that was computed elsewhere",
     );
   }
 
-  /** Restarts a failed task. @throws Refusal HDP-4524 for any other task; any error of the processor */
+  /**
+   * Restarts a failed task: after a failed decommitment that stage alone.
+   * @throws Refusal HDP-4524 for a task that has not failed, HDP-4533 where the results to deliver are missing; any error
+   * of the processor
+   */
   public async retry(task: ServerTask): Promise<void> {
+    const { id, delivery, computed = [], wasPlayed = false } = task;
     const state = stateOf(task);
-    if (this.#live.has(task.id) || !isFailure(state))
-      throw new Refusal(inWords("HDP-4524", { id: task.id, state }));
-    await this.#again(task);
+    if (this.#live.has(id) || !isFailure(state))
+      throw new Refusal(inWords("HDP-4524", { id, state }));
+    const decommitsOnly = state === "TaskDecommitmentFailed";
+    if (decommitsOnly && delivery === undefined && computed.length === 0 && !wasPlayed) {
+      const refused = inWords("HDP-4533", { id });
+      const body = { error: "Cannot retry decommitment", details: refused.message };
+      throw new Refusal(refused, { body });
+    }
+    await this.#again({ ...task, decommitsOnly });
   }
 
   /** Ends the fault of a task: starts the task if the fault held it back. @throws as {@link retry} */
@@ -156,70 +168,20 @@ export class TaskService {
     const played = this.#playedPolls.get(task.id);
     if (played !== undefined && played.left > 0) return played.state;
     if (this.#live.has(task.id) || hasEnded(task)) return undefined;
-    const row = this.#options.database.get("SELECT awaits FROM task WHERE id = ?", task.id);
-    return row?.["awaits"] === null ? stateOf(task) : undefined;
-  }
-
-  /** Returns at most `most` tasks, newest first. */
-  public newest(most: number): readonly ServerTask[] {
-    const rows = this.#options.database.all(
-      "SELECT id, task FROM task ORDER BY number DESC LIMIT ?",
-      most,
-    );
-    return rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));
+    return this.records.hasSettled(task.id) ? stateOf(task) : undefined;
   }
 
   async #again(task: ServerTask): Promise<void> {
     const again: ServerTask = { ...this.#moved(task, ["Received"]), results: [], error: undefined };
     this.#live.set(task.id, again);
     try {
-      const submission = await this.#submit(task);
-      await this.#options.database.write(() => this.#store(again, "result"));
+      const submission = await this.#submit(again);
+      await this.#options.database.write(() => this.records.store(again, "result"));
       this.#follow(again, submission);
     } catch (error) {
       this.#live.delete(task.id);
       throw error;
     }
-  }
-
-  /** Returns the task of an id; undefined if the server has none. */
-  public find(id: string): ServerTask | undefined {
-    const live = this.#live.get(id);
-    if (live !== undefined) return live;
-    const row = this.#options.database.get("SELECT id, task FROM task WHERE id = ?", id);
-    return row && this.#taskOf(row);
-  }
-
-  /** Returns a page of the published list of the tasks whose id or hashes contain the text, and their number. */
-  public list({
-    search = "",
-    page,
-    perPage,
-  }: {
-    search?: string | undefined;
-    page: number;
-    perPage: number;
-  }): {
-    readonly tasks: readonly unknown[];
-    readonly total: number;
-  } {
-    const { database } = this.#options;
-    const [where, values] =
-      search === "" ? ["", []] : ["WHERE instr(searched, ?) > 0", [search.toLowerCase()]];
-    const total = Number(
-      database.get(`SELECT count(*) AS total FROM task ${where}`, ...values)?.["total"],
-    );
-    const rows = database.all(
-      `SELECT id, listed FROM task ${where} ORDER BY number DESC LIMIT ? OFFSET ?`,
-      ...values,
-      perPage,
-      (page - 1) * perPage,
-    );
-    const tasks = rows.map((row): unknown => {
-      const live = this.#live.get(textIn(row, "id"));
-      return live === undefined ? JSON.parse(textIn(row, "listed")) : listed(live);
-    });
-    return { total, tasks };
   }
 
   /** Returns the state for a poll: the task's own unless a fault sets another. */
@@ -232,13 +194,8 @@ export class TaskService {
 
   /** Restarts the tasks that an earlier server did not finish, and delivers the webhooks that are due. */
   public async resume(): Promise<void> {
-    const { database } = this.#options;
-    const awaiting = (what: string): ServerTask[] =>
-      database
-        .all("SELECT id, task FROM task WHERE awaits = ? ORDER BY number", what)
-        .map((row) => this.#taskOf(row));
-    for (const task of awaiting("webhook")) this.#track(this.#notify(task));
-    for (const task of awaiting("result")) {
+    for (const task of this.records.awaiting("webhook")) this.#track(this.#notify(task));
+    for (const task of this.records.awaiting("result")) {
       try {
         this.#follow(task, await this.#submit(task));
       } catch (error) {
@@ -254,7 +211,7 @@ export class TaskService {
   }
 
   #received(
-    { edition, request, webhookUrl, delivery }: IncomingTask,
+    { edition, request, webhookUrl, delivery, schedule }: IncomingTask,
     taskHashes: string[],
   ): ServerTask {
     const { newId, timestamp } = this.#options;
@@ -273,6 +230,8 @@ export class TaskService {
       createdAt,
       webhookUrl,
       delivery,
+      schedule,
+      programName: this.records.programName({ request: () => request, delivery }),
       transitions: [received],
       results: [],
       error: undefined,
@@ -293,7 +252,7 @@ export class TaskService {
     const states = task.transitions.map(({ to_status }) => to_status);
     // The states since the task was last received or retried.
     const passed = states.slice(states.lastIndexOf("Received"));
-    const reached = publishedStates(task.request(), status, passed).filter(
+    const reached = publishedStates(task, status, passed).filter(
       (state) => !passed.includes(state),
     );
     return this.#moved(task, reached);
@@ -332,16 +291,38 @@ export class TaskService {
       last = failed(error);
     }
     const task = this.#live.get(id);
-    if (task !== undefined) await this.#end(task, last, results.map(storedResult));
+    if (task === undefined) return;
+    const { delivery, computed: before = [] } = task;
+    const isUndelivered = last.phase === "failed" && delivery === undefined && before.length === 0;
+    const computed = isUndelivered ? (processor.computed?.(submission) ?? []) : [];
+    // It may have been computed before the wait for it began.
+    const wasComputed = { name: "Computed", phase: "pending" } as const;
+    const ending =
+      computed.length === 0
+        ? task
+        : { ...this.#observed(task, wasComputed), computed: computed.map(storedResult) };
+    await this.#end(ending, last, results.map(storedResult));
   }
 
   /** Writes the end of a task before it is reported, so that a reported end survives a crash. */
   async #end(task: ServerTask, last: TaskStatus, results: Result[]): Promise<void> {
     const { database, onFailure } = this.#options;
     const error = last.phase === "failed" ? (last.detail ?? last.name) : undefined;
-    const ended: ServerTask = { ...this.#observed(task, last), results, error };
+    const known = [
+      ...(task.computed ?? []),
+      ...(task.delivery === undefined ? [] : [task.delivery]),
+    ];
+    const ended: ServerTask = {
+      ...this.#observed(task, last),
+      results: results.map((result) => ({
+        ...result,
+        output: result.output ?? known.find((one) => one.taskHash === result.taskHash)?.output,
+      })),
+      computed: error === undefined ? undefined : task.computed,
+      error,
+    };
     const awaits = ended.webhookUrl === undefined ? null : "webhook";
-    await database.keep(() => this.#store(ended, awaits), {
+    await database.keep(() => this.records.store(ended, awaits), {
       signal: this.#closing.signal,
       onFailure,
     });
@@ -360,36 +341,17 @@ export class TaskService {
     if (signal.aborted) return;
     await database.write(() => database.run("UPDATE task SET awaits = NULL WHERE id = ?", task.id));
   }
-
-  #taskOf(row: Row): ServerTask {
-    const { database } = this.#options;
-    return storedTask(textIn(row, "task"), () => {
-      const found = database.get("SELECT request FROM task WHERE id = ?", textIn(row, "id"));
-      return textIn(found ?? {}, "request");
-    });
-  }
-
-  #store({ request, ...task }: ServerTask, awaits: "result" | "webhook" | null): void {
-    const { database } = this.#options;
-    const { id, taskHashes } = task;
-    const changing = {
-      task: jsonText(task),
-      listed: jsonText(listed({ request, ...task })),
-      awaits,
-    };
-    const update = "UPDATE task SET task = ?, listed = ?, awaits = ? WHERE id = ?";
-    if (database.run(update, ...Object.values(changing), id) > 0) return;
-    const searched = [id, ...taskHashes, ...programHashes({ request, ...task })]
-      .join(" ")
-      .toLowerCase();
-    const content = jsonText(toTaskRequestJson(request()));
-    database.insert("task", { ...changing, id, request: content, searched });
-    database.forget("task", content.length);
-  }
 }
 
-function listed(task: ServerTask): unknown {
-  return { uuid: task.id, contractClassHash: null, ...publishedFields(task) };
+/** Returns the words of a task that are delivered without being computed; undefined where it is computed. */
+function deliveredWords({
+  delivery,
+  computed = [],
+  decommitsOnly,
+}: Pick<ServerTask, "delivery" | "computed" | "decommitsOnly">): TaskWord[] | undefined {
+  if (delivery !== undefined) return [delivery];
+  if (decommitsOnly !== true || computed.length === 0) return undefined;
+  return computed.map(({ taskHash: hash, word }) => ({ taskHash: asHex(hash), word: asHex(word) }));
 }
 
 function failed(error: unknown): TaskStatus {

@@ -22,7 +22,11 @@ export type {
   ModuleTaskPreimage,
   ModuleTaskTransitions,
 } from "../service/data-processor/module-tasks-client.js";
-export type { TaskListQuery } from "../service/data-processor/module-tasks-client.js";
+export type {
+  Decommitment,
+  DecommitmentMmr,
+  TaskListQuery,
+} from "../service/data-processor/module-tasks-client.js";
 export {
   awaitSubmission,
   RemoteDataProcessor,

@@ -390,6 +390,11 @@ export const PROCESSOR_ERRORS = {
     description:
       "Answered 401. The development server logs wallets in where it was started without a key: it then takes any.",
   },
+  "HDP-4533": {
+    title: "The decommitment cannot be retried",
+    message: "the results of task {id}, which its decommitment would deliver, are missing.",
+    description: "Answered 400. Submit the task again.",
+  },
   "HDP-4603": {
     title: "Recorded chain data was changed",
     message: 'recorded data of {chain}, block {block}, field "{field}": {reason}.',

@@ -33,7 +33,7 @@ type Forwarded =
   | "dataDir"
   | "faults"
   | "host"
-  | "inputsFrom"
+  | "published"
   | "latency"
   | "onRequest"
   | "onFailure";

@@ -152,8 +152,8 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       )
       .addOption(
         optional(
-          "inputsFrom",
-          "Where a module task's arguments are read: params or task_inputs; default: either",
+          "published",
+          "Sides where sources contradict each other: inputs=params,accepted=bare; default: both",
         ),
       )
       .addOption(

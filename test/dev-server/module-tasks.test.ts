@@ -1,9 +1,23 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { ModuleRunner } from "../../src/entries/local.js";
+import {
+  type DevServer,
+  LocalDataProcessor,
+  type ModuleRunner,
+  startDevServer,
+} from "../../src/entries/local.js";
 import { moduleTasksEdition, awaitSubmission } from "../../src/entries/service.js";
-import { parseTaskRequest, taskHash, type TaskRequest } from "../../src/entries/request.js";
+import {
+  parseTaskRequest,
+  STANDARD_PROGRAMS,
+  taskHash,
+  type TaskRequest,
+} from "../../src/entries/request.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
 import {
   clients,
@@ -32,8 +46,11 @@ describe("development server: module tasks", () => {
       runModule: async (...given) => await run(...given),
     });
   });
+  /** What ends with the tests, whether they pass or not. */
+  const ends: (() => Promise<void>)[] = [];
   after(async () => {
     await server.close();
+    for (const end of ends) await end();
   });
 
   const request: TaskRequest = {
@@ -114,7 +131,7 @@ describe("development server: module tasks", () => {
       [undefined, [200, 200, 200, 200], "0x5"],
     ] as const) {
       const own = await testServer(await testChain(), {
-        inputsFrom,
+        published: { inputs: inputsFrom },
         runModule: async (...given) => await run(...given),
       });
       const { modules, moduleTasks } = clients(own.url);
@@ -133,7 +150,7 @@ describe("development server: module tasks", () => {
         replies.map(({ text }) => text).join(),
       ).to.deep.equal(answers);
       const accepted = replies[1]?.json() as { uuid: string };
-      expect("status" in accepted).to.equal(inputsFrom !== "task_inputs");
+      expect(accepted).to.have.property("status", "accepted");
       if (first !== undefined) {
         const { uuid } = replies[0]?.json() as { uuid: string };
         const { taskInputs } = await moduleTasks.details(uuid);
@@ -245,6 +262,111 @@ describe("development server: module tasks", () => {
     expect(
       (await raw(`${server.url}/tasks/${submission.id}/retry`, { method: "POST" })).status,
     ).to.equal(401);
+  });
+
+  it("repeats the decommitment alone where that failed, and refuses it where results are missing", async () => {
+    let isFull = true;
+    const chain = await testChain();
+    let runs = 0;
+    const processor = new LocalDataProcessor({
+      providerFor: () => chain.provider,
+      sink: {
+        finalize: async (...given) => {
+          if (isFull) throw new Error("the account cannot pay");
+          return await chain.sink.finalize(...given);
+        },
+      },
+      runModule: async (...given) => {
+        runs += 1;
+        // The server sees the state before the last one only where that takes a moment.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return await run(...given);
+      },
+    });
+    const dataDir = await mkdtemp(join(tmpdir(), "hdp-decommitment-"));
+    const start = async (computed: boolean): Promise<DevServer> =>
+      await startDevServer({
+        providerFor: () => chain.provider,
+        dataDir,
+        processor: computed
+          ? processor
+          : {
+              submit: async (...given) => await processor.submit(...given),
+              wait: async (...given) => await processor.wait(...given),
+              results: async (...given) => await processor.results(...given),
+            },
+      });
+    let own = await start(true);
+    ends.push(async () => {
+      await own.close();
+      processor.close();
+      await rm(dataDir, { recursive: true });
+    });
+    const { modules, moduleTasks } = clients(own.url);
+    const submission = await modules.submit(request);
+    const failing = async (): Promise<void> => {
+      const error: unknown = await awaitSubmission(modules, submission, { timeout: 20_000 }).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expect(String(error)).to.include("cannot pay");
+      expect((await moduleTasks.details(submission.id)).status).to.equal("TaskDecommitmentFailed");
+    };
+    await failing();
+    expect((await moduleTasks.details(submission.id)).outputTreeRoot).to.equal(null);
+    await moduleTasks.retry(submission.id);
+    await failing();
+    isFull = false;
+    // What was computed survives the process.
+    await own.close();
+    own = await start(true);
+    const later = clients(own.url);
+    await later.moduleTasks.retry(submission.id);
+    await awaitSubmission(later.modules, submission, { timeout: 20_000 });
+    expect(runs).to.equal(1);
+    const again = ["Received", "TaskDecommitmentStarted", "TaskDecommitmentFailed"];
+    const passed = (await later.moduleTasks.stateTransitions(submission.id)).state_transitions;
+    expect(passed.map(({ to_status }) => to_status)).to.deep.equal([
+      ...["Received", "DryRunStarted", "DryRunCompleted", ...again.slice(1), ...again],
+      ...["Received", "TaskDecommitmentStarted", "TaskDecommitmentCompleted"],
+    ]);
+    expect(await later.moduleTasks.details(submission.id)).to.deep.include({
+      ...{ outputTreeRoot: WORD, outputTreeRootPreimage: ["0x7", "0xff"] },
+    });
+    await own.close();
+
+    isFull = true;
+    own = await start(false);
+    const without = clients(own.url);
+    const lost = await without.modules.submit({
+      ...request,
+      tasks: [{ type: "Module", programHash: PROGRAM, inputs: [] }],
+    });
+    await awaitSubmission(without.modules, lost, { timeout: 20_000 }).catch(() => undefined);
+    const refused = await post(`${own.url}/tasks/${lost.id}/retry`, "");
+    expect([refused.status, refused.json()]).to.deep.equal([
+      400,
+      {
+        error: "Cannot retry decommitment",
+        details: `the results of task ${lost.id}, which its decommitment would deliver, are missing.`,
+      },
+    ]);
+  });
+
+  it("returns the schedule that was sent, and finds tasks by the name of their program", async () => {
+    const { moduleTasks } = clients(server.url);
+    const transaction = `0x${"ab".repeat(32)}`;
+    const reply = await post(`${server.url}/tasks`, {
+      ...{ destination_chain_id: "0xaa36a7", program_hash: STANDARD_PROGRAMS[0]?.programHash },
+      ...{ schedule_mode: "onchain", schedule_tx_hash: transaction },
+      input: { params: [] },
+    });
+    const { uuid } = reply.json() as { uuid: string };
+    expect(await moduleTasks.details(uuid)).to.deep.include({
+      ...{ scheduleMode: "onchain", scheduleTxHash: transaction, programName: "blocks" },
+    });
+    const found = await moduleTasks.list({ search: "BLOCK" });
+    expect(found.tasks.map((one) => [one.uuid, one.programName])).to.deep.equal([[uuid, "blocks"]]);
   });
 
   it("answers its health as both interfaces publish it, without a key", async () => {

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 
 import { awaitSubmission } from "../../src/entries/service.js";
 import { parseTaskRequest, taskHash, type SubmissionPart } from "../../src/entries/request.js";
+import { toWord } from "../../src/base/hex.js";
 import { clients, headerTask, KEY, post, raw, served } from "./fixture.js";
 
 const PROGRAM: Hex = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
@@ -27,6 +28,13 @@ describe("development server, held against what is published", () => {
       task_inputs: [{ visibility, value }],
     },
     input: { params: [], ...more },
+  });
+  const hashOf = (blocks: number): Hex => {
+    const [task] = parseTaskRequest(headerTask(blocks)).tasks;
+    return taskHash(task ?? { type: "Module", programHash: "0x1", inputs: [] });
+  };
+  const partOf = (id: string, hash: Hex): SubmissionPart => ({
+    ...{ id, processor: "http", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [hash] },
   });
   const submitted = async (body: object): Promise<string> =>
     ((await post(`${shared.server.url}/tasks`, body)).json() as { uuid: string }).uuid;
@@ -139,54 +147,67 @@ describe("development server, held against what is published", () => {
     ]);
   });
 
-  it("delivers the output of a run made elsewhere, and says what it cannot fetch", async () => {
-    const hash = taskHash(
-      parseTaskRequest(headerTask(7)).tasks[0] ?? {
-        type: "Module",
-        programHash: "0x1",
-        inputs: [],
-      },
-    );
-    const hdp_output = {
-      ...{ task_hash_high: hash.slice(0, 34), task_hash_low: `0x${hash.slice(34)}` },
-      ...{ output_tree_root_high: "0x1", output_tree_root_low: "0x2" },
-      mmr_metas: [{ Poseidon: { id: "0x1", size: "0x1", chain_id: "0x1", root: "0x1" } }],
-    };
-    const body = {
-      destination_chain_id: "0xaa36a7",
-      atlantic_query_id: "01JPJ03YJT1A93D6NF56G4GVEQ",
-      program_hash: PROGRAM,
-    };
-    const reply = await post(`${shared.server.url}/tasks/decommitment`, { ...body, hdp_output });
-    expect(reply.status).to.equal(200);
-    const { uuid } = reply.json() as { uuid: string };
+  it("delivers the output of a run made elsewhere, and shows its MMRs", async () => {
     const { modules, moduleTasks } = clients(shared.server.url);
-    const submission = {
-      id: uuid,
-      processor: "http",
-      destinationChainId: "ETHEREUM_SEPOLIA" as const,
-      taskHashes: [hash],
-    };
-    await awaitSubmission(modules, submission, { timeout: 20_000 });
-    expect(await shared.chain.read(hash)).to.equal((1n << 128n) + 2n);
-    expect(await moduleTasks.details(uuid)).to.deep.include({
-      taskHash: hash,
-      programHash: PROGRAM,
-      taskInputs: null,
+    const hash = hashOf(7);
+    const [poseidon, keccak] = [
+      { id: "0x1", size: 10n, chainId: 11155111n, hash: "poseidon", root: "0x5" },
+      { id: "0x2", size: 11n, chainId: 11155111n, hash: "keccak", root: `0x${"1".repeat(64)}` },
+    ] as const;
+    const queryId = "01JPJ03YJT1A93D6NF56G4GVEQ";
+    const { uuid = "" } = await moduleTasks.decommit({
+      ...{ destinationChainId: "ETHEREUM_SEPOLIA", queryId, programHash: PROGRAM },
+      output: { taskHash: hash, root: toWord((1n << 128n) + 2n), mmrs: [poseidon, keccak] },
     });
+    await awaitSubmission(modules, partOf(uuid, hash), { timeout: 20_000 });
+    expect(await shared.chain.read(hash)).to.equal((1n << 128n) + 2n);
+    const mmrs = [
+      { id: "0x1", root: "0x5", size: "0xa", chain_id: "0xaa36a7", hashing_function: "poseidon" },
+      {
+        ...{ id: "0x2", root: `0x${"1".repeat(64)}`, size: "0xb" },
+        ...{ chain_id: "0xaa36a7", hashing_function: "keccak" },
+      },
+    ];
+    expect(await moduleTasks.details(uuid)).to.deep.include({
+      ...{ taskHash: hash, programHash: PROGRAM, taskInputs: null, mmrs },
+    });
+    expect(await moduleTasks.mmrs(uuid)).to.deep.equal({ taskId: uuid, mmrs });
     const { state_transitions } = await moduleTasks.stateTransitions(uuid);
     expect(state_transitions.map(({ to_status }) => to_status)).to.deep.equal([
       ...["Received", "TaskDecommitmentStarted", "TaskDecommitmentCompleted"],
     ]);
-    const without = await post(`${shared.server.url}/tasks/decommitment`, body);
-    expect([without.status, (without.json() as { code: string }).code]).to.deep.equal([
-      400,
-      "HDP-4518",
-    ]);
-    expect(without.text).to.include("Send the output along");
+    const found = await moduleTasks.list({ search: queryId.toLowerCase() });
+    expect(found.tasks.map((task) => task.uuid)).to.deep.equal([uuid]);
     expect(
       (await raw(`${shared.server.url}/tasks/decommitment`, { method: "POST" })).status,
     ).to.equal(401);
+  });
+
+  it("fetches an output that is left out by the run's id: of an earlier delivery, or of a task of its own", async () => {
+    const { moduleTasks } = clients(shared.server.url);
+    const earlier = { destinationChainId: "ETHEREUM_SEPOLIA", queryId: "run-1" } as const;
+    const output = { taskHash: hashOf(8), root: toWord(9n) };
+    await moduleTasks.decommit({ ...earlier, output });
+    const { uuid = "" } = await moduleTasks.decommit(earlier);
+    expect((await moduleTasks.details(uuid)).taskHash).to.equal(output.taskHash);
+
+    const own = await submitted(moduleBody("0x77", "public"));
+    const { modules } = clients(shared.server.url);
+    const { taskHash: hash } = await moduleTasks.details(own);
+    await awaitSubmission(modules, partOf(own, hash as Hex), { timeout: 20_000 });
+    const again = await moduleTasks.decommit({ ...earlier, queryId: own });
+    expect(await moduleTasks.details(again.uuid ?? "")).to.deep.include({
+      ...{ taskHash: hash, programHash: PROGRAM },
+    });
+
+    const unknown = await post(`${shared.server.url}/tasks/decommitment`, {
+      ...{ destination_chain_id: "0xaa36a7", atlantic_query_id: "run-2" },
+    });
+    expect([unknown.status, (unknown.json() as { code: string }).code]).to.deep.equal([
+      400,
+      "HDP-4518",
+    ]);
+    expect(unknown.text).to.include("Send the output along, or name a task of this server");
   });
 
   it("refuses a task that has the hash of another one and differs from it, in a request and while that one is open", async () => {
@@ -221,15 +242,7 @@ describe("development server, held against what is published", () => {
     for (const end of ends) end();
     const { modules, moduleTasks } = clients(shared.server.url);
     const { taskHash: hash } = await moduleTasks.details(id);
-    const part = (uuid: string): SubmissionPart => ({
-      ...{
-        id: uuid,
-        processor: "http",
-        destinationChainId: "ETHEREUM_SEPOLIA",
-        taskHashes: [hash as Hex],
-      },
-    });
-    await awaitSubmission(modules, part(id), { timeout: 20_000 });
+    await awaitSubmission(modules, partOf(id, hash as Hex), { timeout: 20_000 });
     expect(await shared.chain.read(hash as Hex)).to.equal(1n);
   });
 });

@@ -53,11 +53,3 @@ export type WireEditionName = keyof typeof EDITION_FACTS;
 
 /** Names of the API versions. */
 export const EDITION_NAMES = keysOf(EDITION_FACTS);
-
-/**
- * Where a module task's arguments are read, as published sources contradict each other: the prover's type has them as
- * objects in `input.params`, beside a whole class; the pages' sample has them in `task_inputs`, with other `params`.
- */
-export const INPUT_SOURCES = ["params", "task_inputs"] as const;
-/** One of {@link INPUT_SOURCES}. */
-export type InputSource = (typeof INPUT_SOURCES)[number];

@@ -1,5 +1,9 @@
+import type { Hex } from "viem";
 import { z } from "zod";
 
+import { formatFelt } from "../../base/felt.js";
+import { splitWord } from "../../base/hex.js";
+import { type ChainIdentifier, chainIdOf } from "../../request/chains.js";
 import type {
   HttpClient,
   HttpReply,
@@ -101,6 +105,65 @@ export type ModuleTaskTransitions = z.infer<typeof moduleTaskTransitionsSchema>;
 /** The health of the service. */
 export type ModuleTaskHealth = z.infer<typeof moduleTaskHealthSchema>;
 
+/** A Merkle mountain range that a run used. A Keccak root is 256 bits, sent as two halves. */
+export interface DecommitmentMmr {
+  readonly id: Hex;
+  readonly size: bigint;
+  /** Chain whose headers it holds. */
+  readonly chainId: bigint;
+  readonly hash: "poseidon" | "keccak";
+  readonly root: Hex;
+}
+
+/** A run at the prover whose result the service shall deliver. */
+export interface Decommitment {
+  readonly destinationChainId: ChainIdentifier;
+  /** The run's id at the prover. */
+  readonly queryId: string;
+  /** What the run put out; the service fetches it by the id when left out. */
+  readonly output?: {
+    readonly taskHash: Hex;
+    readonly root: Hex;
+    readonly mmrs?: readonly DecommitmentMmr[];
+  };
+  /** Hash of the prover's program. */
+  readonly programHash?: Hex;
+  readonly webhookUrl?: string;
+}
+
+/** The reply to a decommitment, of which nothing is published: its id where it has one. */
+const decommitmentReplySchema = open({ uuid: text.optional() });
+
+/** Returns the published body of a decommitment. */
+export function decommitmentBody(given: Decommitment): Readonly<Record<string, unknown>> {
+  const { destinationChainId, queryId, output, programHash, webhookUrl } = given;
+  return {
+    destination_chain_id: formatFelt(chainIdOf(destinationChainId)),
+    atlantic_query_id: queryId,
+    ...(output !== undefined && { hdp_output: outputBody(output) }),
+    ...(programHash !== undefined && { program_hash: programHash }),
+    ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+  };
+}
+
+function outputBody({ taskHash, root, mmrs = [] }: NonNullable<Decommitment["output"]>): object {
+  const [task, tree] = [splitWord(taskHash), splitWord(root)];
+  return {
+    task_hash_low: formatFelt(task.low),
+    task_hash_high: formatFelt(task.high),
+    output_tree_root_low: formatFelt(tree.low),
+    output_tree_root_high: formatFelt(tree.high),
+    mmr_metas: mmrs.map(mmrBody),
+  };
+}
+
+function mmrBody({ id, size, chainId, hash, root }: DecommitmentMmr): object {
+  const facts = { id, size: formatFelt(size), chain_id: formatFelt(chainId) };
+  if (hash === "poseidon") return { Poseidon: { ...facts, root } };
+  const { low, high } = splitWord(root);
+  return { Keccak: { ...facts, root_low: formatFelt(low), root_high: formatFelt(high) } };
+}
+
 /** The wanted page of the list of tasks. */
 export interface TaskListQuery {
   /** From 1. */
@@ -172,7 +235,10 @@ export class ModuleTasksClient {
     return await this.#read({ ...callOf("GET /tasks"), query }, moduleTaskListSchema, options);
   }
 
-  /** Starts a failed task again. May cost money: never repeated automatically when its outcome is unknown. */
+  /**
+   * Starts a failed task again: after a failed decommitment that stage alone, else everything. May cost money: never
+   * repeated automatically when its outcome is unknown.
+   */
   public async retry(
     id: string,
     options?: ServiceCallOptions,
@@ -182,6 +248,21 @@ export class ModuleTasksClient {
     const parse = (reply: HttpReply) => {
       const raw = reply.json();
       return { uuid: moduleTaskAcceptedSchema.parse(raw).uuid, raw };
+    };
+    return await this.#http.call(parts, parse, options);
+  }
+
+  /** Has the result of a run at the prover delivered. May cost money: never repeated when its outcome is unknown. */
+  public async decommit(
+    decommitment: Decommitment,
+    options?: ServiceCallOptions,
+  ): Promise<Readonly<{ uuid?: string | undefined; raw: unknown }>> {
+    const once = `Check in the service's task list whether run ${decommitment.queryId} is delivered.`;
+    const json = decommitmentBody(decommitment);
+    const parts = { ...callOf("POST /tasks/decommitment"), json, once };
+    const parse = (reply: HttpReply) => {
+      const raw = reply.json();
+      return { uuid: decommitmentReplySchema.parse(raw).uuid, raw };
     };
     return await this.#http.call(parts, parse, options);
   }

@@ -74,8 +74,13 @@ interface Work {
   readonly listeners: Set<(status: TaskStatus) => void>;
   status: TaskStatus;
   results: readonly LocalTaskResult[];
+  /** What was computed and is not finalized. */
+  computed: readonly ComputedWord[];
   error?: unknown;
 }
+
+/** What a task gave, before it is finalized. */
+export type ComputedWord = TaskWord & { readonly output?: TaskResult["output"] | undefined };
 
 /**
  * Data processor inside this process: computes tasks over its configured chains and finalizes the results through its
@@ -131,6 +136,11 @@ export class LocalDataProcessor implements InProcessProcessor {
     return await Promise.resolve(work.submission);
   }
 
+  /** Returns what a submission computed that could not be finalized; an empty list for any other. */
+  public computed({ id }: Pick<SubmissionPart, "id">): readonly ComputedWord[] {
+    return this.#work({ id }).computed;
+  }
+
   #begin(
     destinationChainId: ChainIdentifier,
     taskHashes: readonly Hex[],
@@ -139,7 +149,14 @@ export class LocalDataProcessor implements InProcessProcessor {
     const id = this.#options.newId?.() ?? randomUUID();
     const submission: SubmissionPart = { id, processor: this.name, destinationChainId, taskHashes };
     const status: TaskStatus = { name: "Received", phase: "pending" };
-    const work: Work = { submission, contents, listeners: new Set(), status, results: [] };
+    const work: Work = {
+      submission,
+      contents,
+      listeners: new Set(),
+      status,
+      results: [],
+      computed: [],
+    };
     this.#open.set(id, work);
     for (const [hash, content] of contents) {
       this.#contents.set(hash, { content, users: (this.#contents.get(hash)?.users ?? 0) + 1 });
@@ -211,14 +228,17 @@ export class LocalDataProcessor implements InProcessProcessor {
       this.#closing.signal.throwIfAborted();
       become(work, { name, phase: "pending", detail: describeProgress(computed) });
       const { taskHashes, destinationChainId } = work.submission;
-      const words = computed.map(({ word }, position) => ({
+      const words = computed.map(({ word, output }, position) => ({
         taskHash: taskHashes[position] ?? "0x",
         word,
+        output,
       }));
+      work.computed = words;
       const finalization = await this.#finalizer.finalize(words, destinationChainId);
       work.results = computed.map((task, position) =>
         resultOf(taskHashes[position] ?? "0x", task, finalization),
       );
+      work.computed = [];
       this.#end(work, {
         name: "Finalized",
         phase: "finalized",

@@ -9,10 +9,10 @@ import { messageOf } from "../../base/text.js";
 import { printable } from "../../errors/printable.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { LocalNode, LocalServerOptions, RequestLine } from "../../plugin/local-node.js";
-import { INPUT_SOURCES, type InputSource } from "../../service/data-processor/edition.js";
+import { readSides } from "../../service/data-processor/contradictions.js";
 import { FaultQueue } from "../../submission/backend/faults/fault-queue.js";
 import { readFaults } from "../../submission/backend/faults/fault-text.js";
-import { milliseconds, networkOption, oneOf, type Optional } from "../options.js";
+import { milliseconds, networkOption, type Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
@@ -25,7 +25,7 @@ type Arguments = Optional<
   | "latency"
   | "fault"
   | "cors"
-  | "inputsFrom"
+  | "published"
 > &
   Readonly<Record<"port" | "hdpPort", number>>;
 
@@ -41,7 +41,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
     apiKey: await keyOf(args.apiKey, args.apiKeyFile, root),
     corsOrigins: args.cors === undefined ? [] : originsIn(args.cors),
     latency: milliseconds(args.latency, "--latency"),
-    inputsFrom: inputSource(args.inputsFrom),
+    published: args.published === undefined ? {} : readSides(args.published, "--published"),
     faults: new FaultQueue(...(fault === undefined ? [] : readFaults(fault, "--fault"))),
     dataDir: dataDir === undefined ? undefined : resolve(root, dataDir),
     onRequest: (request) => screen.line(requestLine(request)),
@@ -66,12 +66,6 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   ended.abort();
   await running.close();
 });
-
-/** Returns where the arguments of module tasks are read. @throws HdpError HDP-6003 */
-function inputSource(text: string | undefined): InputSource | undefined {
-  const what = { what: "a member of a module task", path: "--inputs-from" };
-  return text === undefined ? undefined : oneOf(text, INPUT_SOURCES, what);
-}
 
 const DEFAULT_MNEMONIC = "test test test test test test test test test test test junk";
 
