@@ -64,6 +64,13 @@ library HdpSampledProperty {
         return keccak256(abi.encodePacked(key, slot));
     }
 
+    /// @notice First slot of a namespace (ERC-7201): keccak256(keccak256(id) - 1), its last byte cleared.
+    /// @param id The namespace in `@custom:storage-location erc7201:<id>`
+    /// @return Slot
+    function erc7201(string memory id) internal pure returns (bytes32) {
+        return keccak256(abi.encode(uint256(keccak256(bytes(id))) - 1)) & ~bytes32(uint256(0xff));
+    }
+
     /// @notice Storage slot of a dynamic array's element: keccak256(slot of the array) + index * slotsEach.
     /// @param slot The array's slot, which holds its length
     /// @param index Index of the element

@@ -9,6 +9,17 @@ export interface Read<T> {
   readonly proven: boolean;
 }
 
+/**
+ * Why a slot holds 0: its account does not exist, has no code, or has nothing in storage at all, or only the slot is empty,
+ * which was never written or written back to 0.
+ */
+export type EmptyBecause = "account" | "code" | "storage" | "slot";
+
+/** The word of a slot; of 0 also why it is 0. Without a proof only "slot" is known. */
+export interface SlotRead extends Read<bigint> {
+  readonly empty?: EmptyBecause | undefined;
+}
+
 /** A block by the header that was verified for it. */
 export interface BlockLink {
   readonly number: bigint;
@@ -17,7 +28,9 @@ export interface BlockLink {
 }
 
 /** A value with the block that it was read from; without it where headers are not checked. */
-export type LinkedRead<T> = Read<T> & { readonly link: BlockLink | undefined };
+export type LinkedRead<T, R extends Read<T> = Read<T>> = R & {
+  readonly link: BlockLink | undefined;
+};
 
 /** State of an account after its block's execution. An absent account has zeros. */
 export interface AccountState {
@@ -40,7 +53,7 @@ export interface ChainReader {
   header(block: bigint): Promise<Read<readonly Hex[]>>;
   account(block: bigint, address: Address): Promise<Read<AccountState>>;
   /** Returns the word of a slot (`slot` is 32 bytes); 0 for an absent slot. */
-  storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>>;
+  storage(block: bigint, address: Address, slot: Hex): Promise<SlotRead>;
   /** Returns an account's code, checked against its code hash; `0x` without code. Only modules read it. */
   code?(block: bigint, address: Address): Promise<Read<Hex>>;
   /** Returns the EIP-2718 envelope of the transaction, or the RLP list of a legacy one. */

@@ -10,6 +10,7 @@ import type {
   LinkedRead,
   ProveMode,
   Read,
+  SlotRead,
 } from "./chain-reader.js";
 import type { RpcClientOptions, RpcObject } from "./node-rpc.js";
 import { bigIntOf, data, RpcClient, rpcObject } from "./node-rpc.js";
@@ -71,7 +72,7 @@ export class ProvenChainReader implements ChainReader {
     return await this.#counted(block, this.#reads.account(block, address));
   }
 
-  public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+  public async storage(block: bigint, address: Address, slot: Hex): Promise<SlotRead> {
     return await this.#counted(block, this.#reads.storage(block, address, slot));
   }
 
@@ -110,12 +111,15 @@ export class ProvenChainReader implements ChainReader {
   }
 
   /** Returns a value after linking its block to those of the values before. */
-  async #counted<T>(block: bigint, reading: Promise<LinkedRead<T>>): Promise<Read<T>> {
+  async #counted<T, R extends Read<T>>(
+    block: bigint,
+    reading: Promise<LinkedRead<T, R>>,
+  ): Promise<Omit<LinkedRead<T, R>, "link">> {
     if (this.#lowest === undefined || block < this.#lowest) this.#lowest = block;
     if (this.#highest === undefined || block > this.#highest) this.#highest = block;
-    const { value, proven, link } = await reading;
+    const { link, ...read } = await reading;
     if (link !== undefined) await this.#count(link);
-    return { value, proven };
+    return read;
   }
 
   async #count(link: BlockLink): Promise<void> {

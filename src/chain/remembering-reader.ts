@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 
 import { BoundedCache } from "../base/collections.js";
 import type { Anchor } from "../request/task-result.js";
-import type { AccountState, ChainReader, Read } from "./chain-reader.js";
+import type { AccountState, ChainReader, Read, SlotRead } from "./chain-reader.js";
 
 /** Maximum number of remembered values of each kind; what is read again after so many others is fetched again. */
 const MAX_REMEMBERED = 50_000;
@@ -13,7 +13,7 @@ export class RememberingReader implements ChainReader {
   readonly #reader: ChainReader;
   readonly #headers = new BoundedCache<bigint, Read<readonly Hex[]>>(MAX_REMEMBERED);
   readonly #accounts = new BoundedCache<string, Read<AccountState>>(MAX_REMEMBERED);
-  readonly #slots = new BoundedCache<string, Read<bigint>>(MAX_REMEMBERED);
+  readonly #slots = new BoundedCache<string, SlotRead>(MAX_REMEMBERED);
   readonly #transactions = new BoundedCache<string, Read<Hex>>(MAX_REMEMBERED);
   readonly #receipts = new BoundedCache<string, Read<Hex>>(MAX_REMEMBERED);
 
@@ -33,7 +33,7 @@ export class RememberingReader implements ChainReader {
     );
   }
 
-  public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+  public async storage(block: bigint, address: Address, slot: Hex): Promise<SlotRead> {
     return await this.#slots.get(
       keyOf(block, address, slot),
       async () => await this.#reader.storage(block, address, slot),

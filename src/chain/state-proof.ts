@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { keccak256, keccakBytes } from "../base/keccak.js";
 import { bytesToHex, hexToBytes, itemInteger, listStrings, stringAt } from "../base/rlp.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import type { AccountState } from "./chain-reader.js";
+import type { AccountState, EmptyBecause, SlotRead } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
 import {
   asData,
@@ -143,6 +143,18 @@ function followed(
   return undefined;
 }
 
+/** Returns the proven word of an account's slot; of 0 with the reason. */
+export function slotRead(account: AccountState, value: bigint): SlotRead {
+  const read = { value, proven: true };
+  return value === 0n ? { ...read, empty: emptyBecause(account) } : read;
+}
+
+function emptyBecause(account: AccountState): EmptyBecause {
+  if (account.codeHash === ZERO_WORD) return "account";
+  if (account.codeHash === EMPTY_CODE_HASH) return "code";
+  return account.storageRoot === EMPTY_TRIE_ROOT ? "storage" : "slot";
+}
+
 /** Returns the root of an account's storage trie, that of the empty trie for an absent account. */
 export function storageRootOf(storageRoot: Hex): Hex {
   return storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : storageRoot;
@@ -210,20 +222,21 @@ export class AccountProofs {
     return proof && ((stateRoot) => this.#verified(call, stateRoot, proof));
   }
 
+  /** As {@link account}; the proven value comes with the reason of a 0. */
   public async slot(
     block: bigint,
     address: Address,
     slot: Hex,
-  ): Promise<Prove<bigint> | undefined> {
+  ): Promise<Prove<SlotRead> | undefined> {
     const call = this.#callFor(block, address, slot);
     const proof = await call.answer;
     if (proof === undefined) return undefined;
     return (stateRoot) => {
       const account = this.#verified(call, stateRoot, proof);
-      return (
-        account &&
-        verifySlot(block, account, address, slot, proof, call.slots.get(slot), this.#nodes)
-      );
+      if (account === undefined) return undefined;
+      const position = call.slots.get(slot);
+      const value = verifySlot(block, account, address, slot, proof, position, this.#nodes);
+      return slotRead(account, value);
     };
   }
 

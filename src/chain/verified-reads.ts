@@ -12,6 +12,7 @@ import type {
   LinkedRead,
   ProveMode,
   Read,
+  SlotRead,
 } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
 import {
@@ -53,7 +54,7 @@ export class VerifiedReads implements ChainReader {
   #pinned: Promise<BlockLink | undefined> | undefined;
   readonly #headers: BoundedCache<bigint, LinkedRead<readonly Hex[]>>;
   readonly #accounts: BoundedCache<string, LinkedRead<AccountState>>;
-  readonly #slots: BoundedCache<string, LinkedRead<bigint>>;
+  readonly #slots: BoundedCache<string, LinkedRead<bigint, SlotRead>>;
   readonly #codes = new BoundedCache<string, LinkedRead<Hex>>(LARGE_WINDOW);
   readonly #elements = new BoundedCache<string, LinkedRead<Hex>>(LARGE_WINDOW);
 
@@ -97,7 +98,11 @@ export class VerifiedReads implements ChainReader {
     );
   }
 
-  public storage(block: bigint, address: Address, slot: Hex): Promise<LinkedRead<bigint>> {
+  public storage(
+    block: bigint,
+    address: Address,
+    slot: Hex,
+  ): Promise<LinkedRead<bigint, SlotRead>> {
     return this.#slots.get(`${block}:${address}:${slot}`, () =>
       this.#ofState(block, async () => {
         const [header, prove] = await Promise.all([
@@ -105,11 +110,12 @@ export class VerifiedReads implements ChainReader {
           this.#proofs?.slot(block, address, slot),
         ]);
         const { link } = header;
-        const value = prove?.(stateRoot(header));
-        if (value !== undefined) return { value, proven: true, link };
+        const proven = prove?.(stateRoot(header));
+        if (proven !== undefined) return { ...proven, link };
         const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
         const plain = BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32));
-        return { value: plain, proven: false, link };
+        const read = { value: plain, proven: false, link };
+        return plain === 0n ? { ...read, empty: "slot" } : read;
       }),
     );
   }

@@ -28,6 +28,8 @@ export interface ComputedTask extends ModuleOutcome {
   /** Number of aggregated values; not known for a module. */
   readonly samples?: number;
   readonly elements?: bigint;
+  /** Sentences on values that are 0 because there is nothing to read; not known for a module of the user. */
+  readonly warnings?: readonly string[];
   /** The trust anchor of its proofs; not known for recorded data, or a module that read several chains. */
   readonly anchor?: Anchor | undefined;
 }
@@ -109,8 +111,8 @@ async function evaluated(
   options: ComputeTaskOptions,
 ): Promise<ComputedTask> {
   const reader = await options.readerFor(task.datalake.chainId);
-  const { value, samples, proven } = await evaluateWith(reader, task, options);
-  return { word: toWord(value), samples, elements: visitedElements(task.datalake).count, proven };
+  const { value, ...evaluation } = await evaluateWith(reader, task, options);
+  return { word: toWord(value), elements: visitedElements(task.datalake).count, ...evaluation };
 }
 
 /**
@@ -149,7 +151,7 @@ export function anchored(
 
 /** Returns a computed task as a result that no store has yet. Its value is the word as a number. */
 export function computedResult(hash: Hex, computed: ComputedTask): ComputedResult {
-  const { word, samples, proven, output, module, anchor } = computed;
+  const { word, samples, proven, output, module, anchor, warnings } = computed;
   return {
     taskHash: hash,
     word,
@@ -159,6 +161,7 @@ export function computedResult(hash: Hex, computed: ComputedTask): ComputedResul
     ...(output === undefined ? {} : { output }),
     ...(module === undefined ? {} : { module }),
     ...(anchor === undefined ? {} : { anchor }),
+    ...(warnings === undefined ? {} : { warnings }),
   };
 }
 

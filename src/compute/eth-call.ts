@@ -58,15 +58,31 @@ const accessListSchema = z.object({
   ),
 });
 
+/** A storage slot of an account, both in lower case. */
+export interface ListedSlot {
+  readonly address: Hex;
+  readonly slot: Hex;
+}
+
+/** Returns the slots that a node says a call reads, by its answer to eth_createAccessList; none without such an answer. */
+export function listedSlots(answer: unknown): readonly ListedSlot[] {
+  return listedAccounts(answer).flatMap(({ address, storageKeys }) =>
+    storageKeys.map((slot) => ({ address: lowerCase(address), slot: lowerCase(slot) })),
+  );
+}
+
+function listedAccounts(answer: unknown): z.infer<typeof accessListSchema>["accessList"] {
+  return accessListSchema.safeParse(answer).data?.accessList ?? [];
+}
+
 /**
  * Returns what the module is likely to read for a call, by a node's answer to eth_createAccessList; the sender and the
  * target alone where it has no such answer.
  */
 export function expectedReads(call: EthCall, answer: unknown): readonly ModuleRead[] {
   const { chainId, block, from, to } = call;
-  const { data } = accessListSchema.safeParse(answer);
-  const listed = data?.accessList ?? [];
-  const addresses = new Set([from, to, ...listed.map(({ address }) => address)].map(lowerCase));
+  const listed = listedAccounts(answer).map(({ address }) => address);
+  const addresses = new Set([from, to, ...listed].map(lowerCase));
   const place = { chainId, block };
   return [
     ...HEADER_FIELDS.map((field) => ({ kind: "header" as const, ...place, field })),
@@ -74,15 +90,9 @@ export function expectedReads(call: EthCall, answer: unknown): readonly ModuleRe
       ...ACCOUNT_FIELDS.map((field) => ({ kind: "account" as const, ...place, field, address })),
       { kind: "bytecode" as const, ...place, field: "code", address },
     ]),
-    ...listed.flatMap(({ address, storageKeys }) =>
-      storageKeys.map((slot) => ({
-        kind: "storage" as const,
-        ...place,
-        field: "slot",
-        address: lowerCase(address),
-        slot: lowerCase(slot),
-      })),
-    ),
+    ...listedSlots(answer).map((listedSlot) => {
+      return { kind: "storage" as const, ...place, field: "slot", ...listedSlot };
+    }),
   ];
 }
 

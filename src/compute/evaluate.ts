@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../base/rpc.js";
-import type { ChainReader } from "../chain/chain-reader.js";
+import type { ChainReader, EmptyBecause } from "../chain/chain-reader.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { describeTask, visitedElements } from "../request/describe-task.js";
@@ -10,6 +10,7 @@ import { taskHash } from "../request/task-hash.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
 import type { Anchor } from "../request/task-result.js";
 import { createAggregator } from "./aggregate.js";
+import { EmptySamples } from "./empty-samples.js";
 import { requireLastBlock, type Sample, type SampleOptions, takeSamples } from "./samples.js";
 
 interface ComputedValue {
@@ -17,6 +18,8 @@ interface ComputedValue {
   readonly value: bigint;
   /** Whether every value was checked against its block's hash or roots. */
   readonly proven: boolean;
+  /** Sentences on values that are 0 because there is nothing to read, as storage without code; present if there are any. */
+  readonly warnings?: readonly string[];
 }
 
 /** The value of a datalake task. */
@@ -67,13 +70,20 @@ export async function evaluateWith(
   { concurrency, signal, onSample }: EvaluateWithOptions = {},
 ): Promise<Evaluation> {
   const aggregator = createAggregator(compute);
+  const empty = new EmptySamples(datalake);
   let proven = true;
   await takeSamples(reader, datalake, { concurrency, signal }, (sample) => {
     aggregator.add(sample.value);
+    empty.add(sample);
     proven &&= sample.proven;
     onSample?.(sample, aggregator);
   });
-  return { value: aggregator.result(), samples: aggregator.count, proven };
+  return {
+    value: aggregator.result(),
+    samples: aggregator.count,
+    proven,
+    ...empty.warnings(),
+  };
 }
 
 /** One value that took part. */
@@ -83,6 +93,8 @@ export interface ExplainedSample {
   /** uint256. */
   readonly value: bigint;
   readonly proven: boolean;
+  /** Why the value is 0: there is no such account, it has no code or storage, or its slot is empty. */
+  readonly empty?: EmptyBecause | undefined;
   /** The task's value if the samples ended here. */
   readonly aggregate: bigint;
 }
@@ -112,17 +124,14 @@ export async function explainTask(
   const task = requireDatalake(given);
   const samples: ExplainedSample[] = [];
   await requireLastBlock(reader, task.datalake);
-  const { value, proven } = await evaluateWith(reader, task, {
+  const { value, proven, warnings } = await evaluateWith(reader, task, {
     concurrency,
     signal,
     onSample: (sample, aggregate) => {
+      const { value, proven } = sample;
       const position = "block" in sample ? sample.block : BigInt(sample.index);
-      samples.push({
-        position,
-        value: sample.value,
-        proven: sample.proven,
-        aggregate: aggregate.result(),
-      });
+      const empty = "block" in sample && sample.empty !== undefined ? { empty: sample.empty } : {};
+      samples.push({ position, value, proven, ...empty, aggregate: aggregate.result() });
     },
   });
   return {
@@ -133,6 +142,7 @@ export async function explainTask(
     elements: visitedElements(task.datalake).count,
     value,
     proven,
+    ...(warnings === undefined ? {} : { warnings }),
     anchor: await reader.anchor?.(),
   };
 }

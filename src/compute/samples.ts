@@ -1,6 +1,6 @@
 import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
 import { typeOf } from "../chain/blocks.js";
-import type { ChainReader } from "../chain/chain-reader.js";
+import type { ChainReader, EmptyBecause } from "../chain/chain-reader.js";
 import { noSuchBlock } from "../chain/verified-reads.js";
 import { hdpError, HdpError, isHdpError } from "../errors/hdp-error.js";
 import { type VisitedElements, visitedElements } from "../request/describe-task.js";
@@ -9,9 +9,23 @@ import type { BlockProperty, Datalake, TransactionsInBlock } from "../request/ta
 import { accountValue, headerValue, receiptValue, transactionValue } from "./field-values.js";
 
 /** One aggregated value. `value` is uint256. */
-export type Sample =
-  | { readonly block: bigint; readonly value: bigint; readonly proven: boolean }
-  | { readonly index: number; readonly value: bigint; readonly proven: boolean };
+export type Sample = BlockSample | TransactionSample;
+
+/** The value of a block. */
+export interface BlockSample {
+  readonly block: bigint;
+  readonly value: bigint;
+  readonly proven: boolean;
+  /** Why the value is 0: there is no such account, it has no code or storage, or its slot is empty. */
+  readonly empty?: EmptyBecause | undefined;
+}
+
+/** The value of a transaction of a block. */
+export interface TransactionSample {
+  readonly index: number;
+  readonly value: bigint;
+  readonly proven: boolean;
+}
 
 /** How values are read. */
 export interface SampleOptions {
@@ -148,17 +162,19 @@ async function sampleBlock(
   reader: ChainReader,
   property: BlockProperty,
   block: bigint,
-): Promise<Sample> {
+): Promise<BlockSample> {
   if (property.kind === "header") {
     const { value, proven } = await reader.header(block);
     return { block, value: headerValue(block, value, property.field), proven };
   }
   if (property.kind === "account") {
     const { value, proven } = await reader.account(block, property.address);
-    return { block, value: accountValue(value, property.field), proven };
+    const isAbsent = proven && BigInt(value.codeHash) === 0n;
+    const empty = isAbsent ? { empty: "account" as const } : {};
+    return { block, value: accountValue(value, property.field), proven, ...empty };
   }
-  const { value, proven } = await reader.storage(block, property.address, property.slot);
-  return { block, value, proven };
+  const { value, proven, empty } = await reader.storage(block, property.address, property.slot);
+  return { block, value, proven, ...(empty === undefined ? {} : { empty }) };
 }
 
 /** Returns the sample of a transaction; `undefined` for an excluded type. */

@@ -82,18 +82,19 @@ export {
 } from "../request/reader.js";
 export {
   account,
-  erc20Balance,
   formatSampledProperty,
   functionsOf,
   header,
+  storage,
+  tx,
+  txReceipt,
 } from "../request/sampled-property.js";
-export { mappingSlot, storage, tx, txReceipt } from "../request/sampled-property.js";
 export type {
   AccountProperty,
   FieldProperty,
-  MappingKey,
   StorageProperty,
 } from "../request/sampled-property.js";
+export { erc20Balance, erc7201, type MappingKey, mappingSlot } from "../request/storage-slots.js";
 export {
   asDatalake,
   asModule,

@@ -197,6 +197,26 @@ export const COMMAND_ERRORS = {
     message: "{name} has no storage slot of its own: {reason}.",
     description: "Name a variable with its keys and members, down to one value.",
   },
+  "HDP-6127": {
+    title: "The slot of a balance is not found",
+    message:
+      "the slot of the balance that {holder} has of token {token} is not found at block {block}: {reason}.",
+    hints: [
+      "Take it from the token's source: erc20Balance(token, holder, { slot }) of hardhat-hdp/request, or hdp.storageOf for a contract of this project.",
+    ],
+    description:
+      "A token that computes `balanceOf` from other values, as rebasing ones do, has no slot of the balance. `hdp.ethCall` proves the call itself.",
+  },
+  "HDP-6128": {
+    title: "The slot of a balance holds something else",
+    message:
+      "the balance that {holder} has of token {token} is {balance} at block {block}, and slot {slot} of {address}, from which it is read, holds {stored}.",
+    hints: [
+      "A task samples the whole slot. A module reads it and takes the part that is the balance; hdp.ethCall proves the call itself.",
+    ],
+    description:
+      "Tokens may keep other values in the slot, as USDC keeps whether the holder is blocked.",
+  },
   "HDP-6204": {
     title: "The task of a hash is not known",
     message: "the task of the hash {hash} is not known: {reason}.",

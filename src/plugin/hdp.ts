@@ -132,7 +132,7 @@ function actions(scope: Scope): Hdp {
     ...lazy<PreflightActions>({ preflight: true }, async () =>
       (await import("./actions/preflight-action.js")).preflightActions(scope),
     ),
-    ...lazy<StorageActions>({ storageOf: true }, async () =>
+    ...lazy<StorageActions>({ storageOf: true, erc20Balance: true }, async () =>
       (await import("./actions/storage-of.js")).storageActions(scope),
     ),
     onFinalized: (task, listener, options = {}) => {

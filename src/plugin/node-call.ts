@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import { hexToString } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
@@ -9,10 +10,13 @@ import { revertData } from "../store/transact.js";
 /** Outcome of a call: its return data, its revert data, or why there is neither. */
 export type CallOutcome = CallAnswer | { readonly failure: string };
 
+/** Sender of calls where none is given. */
+export const NO_SENDER: Address = "0x0000000000000000000000000000000000000000";
+
 /** Asks a node for the answer of an `eth_call` at a block: returned data, or a revert with its data. */
 export async function nodeAnswer(
   provider: Eip1193Provider,
-  { from, to, data, block }: EthCall,
+  { from, to, data, block }: Omit<EthCall, "chainId">,
 ): Promise<CallOutcome> {
   try {
     const answer = await callProvider(provider, "eth_call", [{ from, to, data }, quantity(block)]);
@@ -31,7 +35,7 @@ const LIST_GAS = "0xe00000";
 /** Returns a node's answer to eth_createAccessList for a call at a block; undefined where it has none. */
 export async function accessList(
   provider: Eip1193Provider,
-  { from, to, data, block }: EthCall,
+  { from, to, data, block }: Omit<EthCall, "chainId">,
 ): Promise<unknown> {
   const params = [{ from, to, data, gas: LIST_GAS }, quantity(block)];
   return await callProvider(provider, "eth_createAccessList", params).catch(() => undefined);

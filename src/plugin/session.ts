@@ -23,10 +23,15 @@ import { ownCalls } from "./own-calls.js";
 
 /** Returns a destination chain by its name or alias. @throws HdpError HDP-6003 */
 export function parseDestination(name: string): ChainIdentifier {
+  return parseChain(name, "destination");
+}
+
+/** Returns a chain by its name or alias. @param path the option, for errors @throws HdpError HDP-6003 */
+export function parseChain(name: string, path: string): ChainIdentifier {
   const chain = findChainIdentifier(name);
   if (chain !== undefined) return chain;
   const all: string[] = [...CHAIN_IDENTIFIERS, ...CHAIN_ALIASES];
-  const context = { path: "destination", near: nearest(name, all), allowed: all.join(", ") };
+  const context = { path, near: nearest(name, all), allowed: all.join(", ") };
   throw notAllowed(name, "a chain identifier", context);
 }
 

@@ -1,8 +1,7 @@
 import type { Address, Hex } from "viem";
-import { concatHex, keccak256, stringToHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
-import { addressFault, lowerCase, toWord } from "../base/hex.js";
+import { addressFault, lowerCase } from "../base/hex.js";
 import { nearest } from "../base/text.js";
 import type {
   AccountField,
@@ -220,52 +219,4 @@ export function tx<F extends TransactionField>(field: F): FieldProperty<"tx", F>
 export function txReceipt<F extends ReceiptField>(field: F): FieldProperty<"tx_receipt", F> {
   parseWith(transactionProperty, `tx_receipt.${field}`, { source: "txReceipt()" });
   return { kind: "tx_receipt", field };
-}
-
-/** An address or 32 bytes as hex, an integer (negative ones as int256), a boolean, or the text of a `string` key. */
-export type MappingKey = Hex | bigint | number | boolean | { readonly text: string };
-
-/**
- * Returns the storage slot of a mapping's value in Solidity: keccak256(key . slot), once for each key of nested mappings.
- * @param slot the mapping's own slot
- * @param keys from the outermost to the innermost
- * @throws RangeError for a key that is not an address, a word or an integer of 256 bits
- * @example mappingSlot(3n, owner, spender)
- */
-export function mappingSlot(
-  slot: Hex | bigint | number,
-  ...keys: readonly [MappingKey, ...MappingKey[]]
-): Hex {
-  return keys.reduce<Hex>(
-    (at, key) => keccak256(concatHex([keyHex(key), at])),
-    toWord(BigInt(slot)),
-  );
-}
-
-/**
- * Returns the storage slot of a holder's balance of an ERC-20 token.
- * @param options.slot slot of the token's mapping of balances. Default 0, where OpenZeppelin's ERC20 has it; other tokens
- *   have it elsewhere, and a wrong one holds 0 or something else
- * @example blockSampled({ from, to, property: erc20Balance(token, holder) }).min()
- */
-export function erc20Balance(
-  token: Address,
-  holder: Address,
-  { slot = 0n }: { readonly slot?: Hex | bigint | number | undefined } = {},
-): StorageProperty {
-  return storage(token, mappingSlot(slot, holder));
-}
-
-function keyHex(key: MappingKey): Hex {
-  if (typeof key === "object") return stringToHex(key.text);
-  if (typeof key === "string") {
-    if (/^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(key)) return toWord(BigInt(key));
-    throw new RangeError(
-      `"${key}" is not a key of a mapping: give an address, 32 bytes, an integer or { text }`,
-    );
-  }
-  const value = BigInt(key);
-  if (value >= 2n ** 256n || value < -(2n ** 255n))
-    throw new RangeError(`${value.toString()} has more than 256 bits`);
-  return toWord(BigInt.asUintN(256, value));
 }

@@ -36,6 +36,11 @@ export interface TaskResult extends TaskWord {
   readonly samples?: number;
   /** Whether a proof was checked for every value read; known for results computed locally. */
   readonly proven?: boolean;
+  /**
+   * Sentences on values that are 0 because there is nothing to read: an account that does not exist, an address without
+   * code, a slot that was not written. Present for results computed locally that rest on such values.
+   */
+  readonly warnings?: readonly string[];
   /** The trust anchor of the proofs; known for results computed locally from one chain. */
   readonly anchor?: Anchor;
   /** The transaction that finalized the result, if it can be found. */
@@ -52,7 +57,7 @@ export interface TaskResult extends TaskWord {
 
 /** A result as it is computed here, before a store has it. */
 export type ComputedResult = TaskWord &
-  Pick<TaskResult, "value" | "samples" | "anchor" | "output" | "module"> & {
+  Pick<TaskResult, "value" | "samples" | "anchor" | "output" | "module" | "warnings"> & {
     readonly proven: boolean;
   };
 

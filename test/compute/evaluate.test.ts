@@ -128,11 +128,13 @@ describe("evaluate over a simulated chain", () => {
       value: 0n,
       samples: 1,
       proven: true,
+      warnings: [`there is no account ${NOBODY} at block 8: check the address and the chain`],
     });
     expect(await overBlocks(8n, 8n, { ...STORED, address: NOBODY })).to.deep.equal({
       value: 0n,
       samples: 1,
       proven: true,
+      warnings: [`there is no account ${NOBODY} at block 8: check the address and the chain`],
     });
   });
 

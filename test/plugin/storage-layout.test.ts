@@ -1,9 +1,18 @@
 import { createRequire } from "node:module";
 
 import { expect } from "chai";
+import type { Hex } from "viem";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
-import { layoutSchema, slotIn, type StorageKey } from "../../src/plugin/actions/storage-of.js";
+import { toWord } from "../../src/base/hex.js";
+import {
+  type Layout,
+  layoutSchema,
+  slotIn,
+  type StorageKey,
+} from "../../src/plugin/storage/layout.js";
+import { withNamespaces } from "../../src/plugin/storage/namespaces.js";
+import { erc7201, mappingSlot } from "../../src/request/storage-slots.js";
 import { hdpThrown } from "../support/failure.js";
 
 const SOURCE = `// SPDX-License-Identifier: MIT
@@ -37,6 +46,8 @@ interface Solc {
   readonly compile: (input: string) => string;
 }
 
+const nine = "0x0000000000000000000000000000000000000009";
+
 describe("slotIn", function () {
   this.timeout(60_000);
   const solc = createRequire(import.meta.url)("solc") as Solc;
@@ -55,7 +66,6 @@ describe("slotIn", function () {
   };
   const { storageLayout, evm } = output.contracts["a.sol"].Layout;
   const layout = layoutSchema.parse(storageLayout);
-  const nine = "0x0000000000000000000000000000000000000009";
 
   it("returns the slots that a contract wrote: structs, nested arrays, nested mappings", async () => {
     const hre = await createHardhatRuntimeEnvironment({});
@@ -128,4 +138,112 @@ describe("slotIn", function () {
       expect(error.shortMessage).to.match(text);
     });
   }
+});
+
+const NAMESPACED = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+type Price is uint96;
+enum Kind { One, Two }
+struct Leaf { uint64 a; uint256 b; uint8 c; }
+contract Base {
+    /// @custom:storage-location erc7201:test.base
+    struct BaseStorage { uint256 total; bool paused; mapping(address => uint256) balances; }
+    /// @notice Another struct, which is no namespace.
+    struct Other { uint256 one; }
+}
+contract Tree is Base {
+    /// @notice All kinds of types.
+    /// @custom:storage-location erc7201:test.tree
+    struct TreeStorage {
+        bool flag; address owner; Kind kind; Price price; Base base;
+        uint24[5] small; uint24[13] thirteen; address[3] addresses; Leaf leaf; Leaf[2] leaves; uint8 behind;
+        function (uint256) external returns (uint256) outside; function () internal inside; bytes4 selector; int128 number;
+        string text; bytes data; uint256[] words; uint64[][2] nested; Node[] nodes; mapping(uint256 => Node) byId;
+        mapping(string => mapping(Kind => mapping(Base => uint256))) keyed; mapping(bytes => Leaf) byBytes;
+        uint128 left; uint128 right; uint256 total; bytes32 last; address payable payee;
+    }
+    struct Node { Price price; Node[] children; mapping(address => Node) others; uint8 tail; }
+    uint256 last;
+    TreeStorage tree;
+}
+library Space {
+    /// @custom:storage-location erc7201:test.space
+    struct State { uint256 value; }
+}`;
+
+describe("withNamespaces", function () {
+  this.timeout(60_000);
+  const solc = createRequire(import.meta.url)("solc") as Solc;
+  const output = JSON.parse(
+    solc.compile(
+      JSON.stringify({
+        language: "Solidity",
+        sources: { "a.sol": { content: NAMESPACED } },
+        settings: { outputSelection: { "*": { "*": ["storageLayout"], "": ["ast"] } } },
+      }),
+    ),
+  ) as {
+    readonly contracts: { "a.sol": Record<"Base" | "Tree" | "Space", { storageLayout: unknown }> };
+    readonly sources: { "a.sol": { readonly ast: unknown } };
+  };
+  const trees = { "a.sol": output.sources["a.sol"].ast };
+  const compiled = (contract: "Base" | "Tree" | "Space"): Layout =>
+    layoutSchema.parse(output.contracts["a.sol"][contract].storageLayout);
+  const whole = (contract: "Base" | "Tree" | "Space"): Layout =>
+    withNamespaces(compiled(contract), trees, { source: "a.sol", contract });
+  const at = (id: string, slots: bigint): Hex => toWord(BigInt(erc7201(id)) + slots);
+
+  /** Only in the names of function types, the compiler has two spellings. */
+  const named = (type: string): string => type.replace(/^(t_function_[a-z]+).*/, "$1");
+
+  it("places the members of a namespace as the compiler places those of the same struct", () => {
+    const own = compiled("Tree");
+    const [, tree] = own.storage;
+    const members = own.types?.[tree?.type ?? ""]?.members ?? [];
+    expect(members).to.have.length(28);
+    // Without the compiler's types, all are derived from the syntax tree.
+    const { storage, types } = withNamespaces({ storage: [], types: null }, trees, {
+      source: "a.sol",
+      contract: "Tree",
+    });
+    const base = BigInt(erc7201("test.tree"));
+    const places = storage.slice(3).map(({ label, slot, offset, type }) => {
+      const own = label.replace("Tree.TreeStorage.", "");
+      return { label: own, slot: (BigInt(slot) - base).toString(), offset, type: named(type) };
+    });
+    expect(places).to.deep.equal(members.map((one) => ({ ...one, type: named(one.type) })));
+    for (const [name, type] of Object.entries(own.types ?? {})) {
+      if (name !== tree?.type && types?.[name] !== undefined)
+        expect(types[name], name).to.deep.equal(type);
+    }
+    const missing = Object.keys(own.types ?? {}).filter((name) => types?.[name] === undefined);
+    const others = missing.filter((name) => !/^t_function|_memory_ptr$/.test(name));
+    expect(others).to.deep.equal([tree?.type]);
+  });
+
+  it("finds namespaces of a contract, of its bases and of a library, and names twins with their struct", () => {
+    expect(whole("Base").storage.map(({ label }) => label)).to.deep.equal([
+      "total",
+      "paused",
+      "balances",
+    ]);
+    const labels = whole("Tree").storage.map(({ label }) => label);
+    expect(labels).to.include.members(["last", "Tree.TreeStorage.last", "tree", "balances"]);
+    expect(labels).to.include.members(["Base.BaseStorage.total", "Tree.TreeStorage.total"]);
+    const slotOf = (
+      contract: "Tree" | "Space",
+      variable: string,
+      ...keys: readonly StorageKey[]
+    ): string => slotIn(whole(contract), `${contract}.${variable}`, variable, keys);
+    expect(slotOf("Space", "value")).to.equal(at("test.space", 0n));
+    expect(slotOf("Tree", "last")).to.equal(toWord(0n));
+    expect(slotOf("Tree", "balances", nine)).to.equal(mappingSlot(at("test.base", 2n), nine));
+    const members = compiled("Tree").types?.[compiled("Tree").storage[1]?.type ?? ""]?.members;
+    const keyed = BigInt(members?.find(({ label }) => label === "keyed")?.slot ?? -1);
+    expect(slotOf("Tree", "keyed", "Anna", 1n, nine)).to.equal(
+      mappingSlot(mappingSlot(mappingSlot(at("test.tree", keyed), { text: "Anna" }), 1n), nine),
+    );
+    const paused = hdpThrown(() => slotOf("Tree", "flag"));
+    expect(paused.shortMessage).to.match(/it shares its slot/);
+  });
 });

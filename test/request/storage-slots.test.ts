@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { encodeAbiParameters, encodePacked, type Hex, keccak256 } from "viem";
+import { encodeAbiParameters, encodePacked, type Hex, keccak256, stringToBytes } from "viem";
 
-import { erc20Balance, mappingSlot } from "../../src/entries/request.js";
+import { erc20Balance, erc7201, mappingSlot } from "../../src/entries/request.js";
 
 const address = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
@@ -49,8 +49,24 @@ describe("slots of mappings", () => {
       address: token,
       slot: mappingSlot(slot, holder ?? "0x"),
     });
-    expect(erc20Balance(token ?? "0x", holder ?? "0x")).to.deep.equal(at(0n));
+    expect(erc20Balance(token ?? "0x", holder ?? "0x", { slot: 0n })).to.deep.equal(at(0n));
     expect(erc20Balance(token ?? "0x", holder ?? "0x", { slot: 9 })).to.deep.equal(at(9n));
+  });
+
+  it("finds the first slot of a namespace by the formula of ERC-7201, and by the values that contracts have", () => {
+    expect(erc7201("example.main")).to.equal(
+      "0x183a6125c38840424c4a85fa12bab2ab606c4b6d0e7cc73c0c06ba5300eab500",
+    );
+    expect(erc7201("openzeppelin.storage.ERC20")).to.equal(
+      "0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00",
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (id) => {
+        const before = BigInt(keccak256(stringToBytes(id))) - 1n;
+        const whole = BigInt(keccak256(encodeAbiParameters([{ type: "uint256" }], [before])));
+        expect(BigInt(erc7201(id))).to.equal(whole - (whole % 256n));
+      }),
+    );
   });
 
   it("exist for both booleans and both ends of an integer, and not for malformed text", () => {

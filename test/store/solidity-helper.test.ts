@@ -5,6 +5,7 @@ import {
   account,
   blockSampled,
   erc20Balance,
+  erc7201,
   header,
   mappingSlot,
   rootOfValue,
@@ -98,6 +99,11 @@ describe("HdpTest, the Solidity test helper", () => {
       mappingSlot(4, target, 7),
       taskHash(balance),
     ]);
+  });
+
+  it("computes the slots of namespaces that TypeScript computes", async () => {
+    for (const id of ["", "example.main", "openzeppelin.storage.ERC20", "Zürich"])
+      expect(await call("namespace", [id]), id).to.equal(erc7201(id));
   });
 
   it("samples with a step, and transactions of some types", async () => {

@@ -14,8 +14,13 @@ import {
   parseAbi,
 } from "viem";
 
-import { isHdpError } from "../../src/entries/request.js";
-import type { StorageKey } from "../../src/plugin/actions/storage-of.js";
+import {
+  blockSampled,
+  type DatalakeComputeTask,
+  isHdpError,
+  storage,
+} from "../../src/entries/request.js";
+import type { StorageKey } from "../../src/plugin/storage/layout.js";
 import { ethCall, revertData, transact } from "../../src/store/transact.js";
 import { root } from "../support/hardhat-cli.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
@@ -146,6 +151,35 @@ const CASES: readonly (readonly [
   ["index()", 93n, "index"],
   ["words_length_2()", 94n, "words_length"],
 ];
+
+/** An upgradeable token whose balances are in OpenZeppelin's namespace, and what it is deployed with. */
+const UPGRADEABLE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+import {ERC20Upgradeable} from "@openzeppelin/contracts-upgradeable/token/ERC20/ERC20Upgradeable.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {UpgradeableBeacon} from "@openzeppelin/contracts/proxy/beacon/UpgradeableBeacon.sol";
+import {BeaconProxy} from "@openzeppelin/contracts/proxy/beacon/BeaconProxy.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+contract UpToken is ERC20Upgradeable {
+    uint256 internal extra;
+    function initialize(address holder) external initializer { _mint(holder, 1000); extra = 7; }
+}
+contract Deployments {
+    address public implementation = address(new UpToken());
+    function deploy(address holder) external returns (address[3] memory proxies) {
+        bytes memory data = abi.encodeCall(UpToken.initialize, holder);
+        address beacon = address(new UpgradeableBeacon(implementation, address(this)));
+        address clone = Clones.clone(implementation);
+        UpToken(clone).initialize(holder);
+        return [address(new ERC1967Proxy(implementation, data)), address(new BeaconProxy(beacon, data)), clone];
+    }
+}
+contract Slots {
+    function slots(address holder) external pure returns (bytes32, bytes32) {
+        return (StorageOfUpToken._balances(holder), StorageOfUpToken._totalSupply());
+    }
+}
+`;
 
 const HARNESS = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
@@ -331,6 +365,66 @@ describe("hdp storage", function () {
     expect(isHdpError(error, "HDP-6087")).to.equal(true);
     expect(String(error)).to.contain("npx hardhat hdp storage Layout --out test/Slots.sol");
     expect(await text("test/Slots.sol")).to.equal(formatted);
+  });
+
+  it("finds namespaced variables, which behind a proxy are at the proxy's address", async () => {
+    await open();
+    const packages = join(project.root, "node_modules", "@openzeppelin");
+    await symlink(join(root, "node_modules", "@openzeppelin"), packages);
+    const whole = UPGRADEABLE.replace(
+      "contract Up",
+      'import {StorageOfUpToken} from "./HdpStorage.sol";\ncontract Up',
+    );
+    await write(
+      "contracts/UpToken.sol",
+      UPGRADEABLE.slice(0, UPGRADEABLE.indexOf("contract Slots")),
+    );
+    const { error, stdout } = await run({ contracts: ["UpToken"], json: true });
+    expect(error).to.equal(undefined);
+    expect(stdout).to.contain(`"path": "UpToken._name"`);
+    await write("contracts/UpToken.sol", whole);
+    await project.hre.tasks.getTask("build").run({ quiet: true, noTests: true });
+    await project.hre.artifacts.clearCache();
+    const connection = await project.hre.network.create();
+    const { hdp, provider } = connection;
+    const slot = await hdp.storageOf("UpToken", "_balances", NINE);
+    const supply = await hdp.storageOf("UpToken", "_totalSupply");
+    const data = encodeFunctionData({
+      abi: parseAbi(["function slots(address holder)"]),
+      args: [NINE],
+    });
+    const slots = await ethCall(provider, await deploy(connection, "Slots"), data);
+    expect(slots).to.equal(`${slot}${supply.slice(2)}`);
+
+    const deployments = await deploy(connection, "Deployments");
+    const abi = parseAbi([
+      "function deploy(address holder) returns (address[3])",
+      "function implementation() view returns (address)",
+    ]);
+    const deploying = encodeFunctionData({ abi, functionName: "deploy", args: [NINE] });
+    const answer = await ethCall(provider, deployments, deploying);
+    const proxies = decodeFunctionResult({ abi, functionName: "deploy", data: answer });
+    const [from] = (await provider.request({ method: "eth_accounts" })) as Hex[];
+    await transact(provider, { from: from ?? "0x", to: deployments, data: deploying });
+    const block = BigInt(String(await provider.request({ method: "eth_blockNumber" })));
+    const taskOf = (address: Hex): DatalakeComputeTask =>
+      blockSampled({ from: block, to: block, property: storage(address, slot) }).max();
+    for (const proxy of proxies) {
+      const [{ value, warnings }] = await hdp.run(taskOf(proxy));
+      expect({ value, warnings }).to.deep.equal({ value: 1000n, warnings: undefined });
+    }
+    const own = await ethCall(
+      provider,
+      deployments,
+      encodeFunctionData({ abi, functionName: "implementation" }),
+    );
+    const implementation = decodeFunctionResult({ abi, functionName: "implementation", data: own });
+    const [{ value, warnings = [] }] = await hdp.run(taskOf(implementation));
+    expect(value).to.equal(0n);
+    expect(warnings).to.deep.equal([
+      `the contract ${implementation.toLowerCase()} has nothing in storage at block ${block}: where it is the implementation behind a proxy, sample the proxy's address`,
+    ]);
+    await connection.close();
   });
 
   it("refuses an unknown contract and two contracts of one name", async () => {

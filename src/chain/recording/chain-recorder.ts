@@ -8,8 +8,8 @@ import { type BoundedProvider, boundedReads } from "../../base/node-reads.js";
 import { bytesToHex, encodeRlp, hexToBytes, listStrings } from "../../base/rlp.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import { type ChainIdentifier, chainIdentifierOf } from "../../request/chains.js";
-import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { HEADER } from "../blocks.js";
+import type { AccountState, ChainReader, Read, SlotRead } from "../chain-reader.js";
 import { asInteger, RpcClient, type RpcClientOptions } from "../node-rpc.js";
 import { ProvenChainReader } from "../proven-chain-reader.js";
 import { requireChain, type StarknetSource } from "../readers.js";
@@ -64,7 +64,7 @@ export class ChainRecorder implements ChainReader {
     );
   }
 
-  public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+  public storage(block: bigint, address: Address, slot: Hex): Promise<SlotRead> {
     const reading = this.#reader.storage(block, address, slot);
     return this.#noting(block, reading, (reads) => slotsOf(reads, address).add(lowerCase(slot)));
   }

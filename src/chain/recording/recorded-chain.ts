@@ -6,11 +6,12 @@ import { bytesToHex, hexToBytes, itemInteger, listStrings } from "../../base/rlp
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { HEADER } from "../blocks.js";
-import type { AccountState, ChainReader, Read, StarknetReader } from "../chain-reader.js";
+import type { AccountState, ChainReader, Read, SlotRead, StarknetReader } from "../chain-reader.js";
 import {
   ABSENT_ACCOUNT,
   codeHashOf,
   decodeAccount,
+  slotRead,
   slotWord,
   storageRootOf,
 } from "../state-proof.js";
@@ -79,18 +80,17 @@ class RecordedChain implements ChainReader {
     return { value: this.#account(block, key), proven: true };
   }
 
-  public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+  public async storage(block: bigint, address: Address, slot: Hex): Promise<SlotRead> {
     const owner = lowerCase(address);
     const what = `slot ${slot} of ${owner}`;
     const slots = this.#block(block, what).slots.get(owner);
     if (slots?.has(lowerCase(slot)) !== true) throw this.#missing(block, what);
-    const { storageRoot } = this.#account(block, owner);
+    const account = this.#account(block, owner);
+    const root = storageRootOf(account.storageRoot);
     const key = keccakBytes(hexToBytes(slot));
-    const value = this.#read(block, storageRootOf(storageRoot), key, `accounts.${owner}.${slot}`);
-    return {
-      value: value === undefined ? 0n : slotWord(block, what, hexToBytes(value)),
-      proven: true,
-    };
+    const rlp = this.#read(block, root, key, `accounts.${owner}.${slot}`);
+    const value = rlp === undefined ? 0n : slotWord(block, what, hexToBytes(rlp));
+    return slotRead(account, value);
   }
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {

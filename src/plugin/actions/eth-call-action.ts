@@ -21,7 +21,7 @@ import { ChainSources } from "../chain-sources.js";
 import { defaultDestination } from "../destination.js";
 import { knownPrograms } from "../known-programs.js";
 import { namedClasses } from "../class-files.js";
-import { accessList, type CallOutcome, likelyCause, nodeAnswer } from "../node-call.js";
+import { accessList, type CallOutcome, likelyCause, NO_SENDER, nodeAnswer } from "../node-call.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { runModuleTasks } from "./program-actions.js";
 import { type RunOptions, submissionActions } from "./submission-actions.js";
@@ -75,8 +75,6 @@ export interface EthCallActions {
    */
   readonly ethCall: (request: EthCallRequest, options?: EthCallOptions) => Promise<EthCallResult>;
 }
-
-const NO_SENDER: Address = "0x0000000000000000000000000000000000000000";
 
 /** Returns the action over a connection. */
 export function ethCallActions(scope: Scope): EthCallActions {

@@ -1,189 +1,25 @@
 import type { Hex } from "viem";
-import { z } from "zod";
-import { readFile } from "node:fs/promises";
-import type { ArtifactManager } from "hardhat/types/artifacts";
 
-import { toWord } from "../../base/hex.js";
-import { keccak256 } from "../../base/keccak.js";
-import { hdpError, type HdpError } from "../../errors/hdp-error.js";
-import { type MappingKey, mappingSlot } from "../../request/sampled-property.js";
-import type { Scope } from "../session.js";
+import { lowerCase, requireAddress } from "../../base/hex.js";
+import { askNode, type Eip1193Provider } from "../../base/rpc.js";
+import { asInteger } from "../../chain/node-rpc.js";
+import { DEFAULT_CHAIN } from "../../request/builder.js";
+import type { StorageProperty } from "../../request/sampled-property.js";
+import { ChainSources } from "../chain-sources.js";
+import { parseChain, type Scope } from "../session.js";
+import { slotIn, type StorageKey } from "../storage/layout.js";
+import { readLayout } from "../storage/read-layout.js";
+import { findTokenBalance } from "../storage/token-balance.js";
 
-/** A mapping's key, the name of a struct's member, an array's index, or `length` of a dynamic array. */
-export type StorageKey = Exclude<MappingKey, string> | string;
-
-const placeSchema = z.object({
-  label: z.string(),
-  slot: z.string(),
-  offset: z.number(),
-  type: z.string(),
-});
-/** The compiler's `storageLayout`. */
-export const layoutSchema = z.object({
-  storage: z.array(placeSchema),
-  types: z
-    .record(
-      z.object({
-        encoding: z.string(),
-        numberOfBytes: z.string(),
-        value: z.string().optional(),
-        key: z.string().optional(),
-        base: z.string().optional(),
-        members: z.array(placeSchema).optional(),
-      }),
-    )
-    .nullable(),
-});
-/** A contract's storage layout as the Solidity compiler writes it. */
-export type Layout = z.infer<typeof layoutSchema>;
-
-/** The content of a slot: its type's name in the layout, and whether it has the slot to itself. */
-export interface Stored {
-  readonly type: string;
-  readonly isAlone: boolean;
+/** Options of `hdp.erc20Balance`. */
+export interface TokenBalanceOptions {
+  /** Chain identifier or alias of the token's chain. Default: the chain of a datalake that names none. */
+  readonly chain?: string | undefined;
+  /** Block at which the slot is compared with `balanceOf`. Default: the latest. */
+  readonly block?: bigint | number | undefined;
 }
 
-/** A variable of a contract or a member of a struct, with its slot from the start of either. */
-export interface Variable extends Stored {
-  readonly label: string;
-  readonly slot: bigint;
-}
-
-/** How the parts of a type are placed. Only a `word` is a value with its own slot; `bytes` are string and bytes. */
-export type Parts =
-  | { readonly kind: "word" }
-  | { readonly kind: "bytes" }
-  | { readonly kind: "mapping"; readonly keyType: string; readonly value: Stored }
-  | { readonly kind: "struct"; readonly members: readonly Variable[] }
-  | {
-      readonly kind: "array";
-      /** Undefined for a dynamic array. */
-      readonly length: bigint | undefined;
-      /** More than 1 where small elements share slots. */
-      readonly perSlot: bigint;
-      /** Slots of an element that does not share a slot. */
-      readonly slotsEach: bigint;
-      readonly element: Stored;
-    };
-
-/** Returns a contract's variables, in the order of their declaration. */
-export function variablesOf(storage: Layout["storage"]): readonly Variable[] {
-  return storage.map(({ label, slot, type }) => {
-    const isAlone = storage.filter((other) => other.slot === slot).length === 1;
-    return { label, slot: BigInt(slot), type, isAlone };
-  });
-}
-
-/** Returns how the parts of a type are placed, by the compiler's rules for storage. */
-export function partsOf({ types }: Layout, name: string): Parts {
-  const type = types?.[name];
-  if (type?.encoding === "mapping" && type.value !== undefined) {
-    return { kind: "mapping", keyType: type.key ?? "", value: { type: type.value, isAlone: true } };
-  }
-  if (type?.members !== undefined) return { kind: "struct", members: variablesOf(type.members) };
-  if (type?.base !== undefined) {
-    const size = Number(types?.[type.base]?.numberOfBytes ?? 32);
-    const perSlot = BigInt(Math.max(Math.floor(32 / size), 1));
-    // Fixed arrays have their length at the end of their type's name.
-    const length =
-      type.encoding === "dynamic_array" ? undefined : /\)(\d+)_storage$/.exec(name)?.[1];
-    return {
-      kind: "array",
-      length: length === undefined ? undefined : BigInt(length),
-      perSlot,
-      slotsEach: BigInt(Math.ceil(size / 32)),
-      element: { type: type.base, isAlone: perSlot === 1n },
-    };
-  }
-  return type?.encoding === "inplace" && Number(type.numberOfBytes) <= 32
-    ? { kind: "word" }
-    : { kind: "bytes" };
-}
-
-/** Returns the slot of a value. @param name of contract and variable, for errors @throws HdpError HDP-6126 */
-export function slotIn(
-  layout: Layout,
-  name: string,
-  variable: string,
-  keys: readonly StorageKey[],
-): Hex {
-  const first = memberOf(variablesOf(layout.storage), variable, name);
-  let { slot } = first;
-  let at: Stored = first;
-  for (const [position, key] of keys.entries()) {
-    const parts = partsOf(layout, at.type);
-    if (parts.kind === "mapping") {
-      slot = BigInt(mappedSlot(slot, parts.keyType, key, name));
-      at = parts.value;
-    } else if (parts.kind === "struct") {
-      const member = memberOf(parts.members, keyText(key), name);
-      slot += member.slot;
-      at = member;
-    } else if (parts.kind === "array") {
-      const { length, perSlot, slotsEach, element } = parts;
-      if (key === "length") {
-        if (position < keys.length - 1 || length !== undefined)
-          throw noSlot(name, "it has no length in storage");
-        return toWord(slot);
-      }
-      const start = length === undefined ? BigInt(keccak256(wordBytes(slot))) : slot;
-      slot = BigInt.asUintN(256, start + (indexOf(key, length, name) / perSlot) * slotsEach);
-      at = element;
-    } else throw noSlot(name, `it has no part named "${keyText(key)}"`);
-  }
-  if (partsOf(layout, at.type).kind !== "word") {
-    throw noSlot(name, "it is not a value of one word: name its keys and members");
-  }
-  if (!at.isAlone)
-    throw noSlot(name, "it shares its slot with other variables, and a task samples whole slots");
-  return toWord(slot);
-}
-
-function indexOf(key: StorageKey, length: bigint | undefined, name: string): bigint {
-  const index = typeof key !== "object" && /^\d+$/.test(String(key)) ? BigInt(key) : undefined;
-  if (index !== undefined && (length === undefined || index < length)) return index;
-  const allowed = length === undefined ? "" : ` below ${length.toString()}`;
-  throw noSlot(name, `"${keyText(key)}" is not an index of its array: give an integer${allowed}`);
-}
-
-function mappedSlot(slot: bigint, keyType: string, key: StorageKey, name: string): Hex {
-  if (typeof key !== "string") return mappingSlot(slot, key);
-  if (keyType.startsWith("t_string")) return mappingSlot(slot, { text: key });
-  const digits = /^0x((?:[0-9a-fA-F]{2})*)$/.exec(key)?.[1];
-  // Keys of type bytes are hashed as they are, those of type bytes4 or bytes20 at the left of their word.
-  if (keyType.startsWith("t_bytes_") && digits !== undefined) {
-    return keccak256(Buffer.concat([Buffer.from(digits, "hex"), wordBytes(slot)]));
-  }
-  if (
-    /^t_bytes\d+$/.test(keyType) &&
-    digits?.length === 2 * Number(keyType.slice("t_bytes".length))
-  ) {
-    return mappingSlot(slot, `0x${digits.padEnd(64, "0")}`);
-  }
-  if (key.startsWith("0x")) return mappingSlot(slot, `0x${key.slice(2)}`);
-  throw noSlot(name, `"${key}" is not a key of its mapping`);
-}
-
-function wordBytes(slot: bigint): Uint8Array {
-  return Buffer.from(toWord(slot).slice(2), "hex");
-}
-
-function memberOf(members: readonly Variable[], label: string, name: string): Variable {
-  const found = members.find((member) => member.label === label);
-  if (found !== undefined) return found;
-  throw noSlot(
-    name,
-    `there is no "${label}"; there are ${members.map((member) => member.label).join(", ")}`,
-  );
-}
-
-function keyText(key: StorageKey): string {
-  return typeof key === "object" ? key.text : String(key);
-}
-
-function noSlot(name: string, reason: string): HdpError {
-  return hdpError("HDP-6126", { name, reason }, { path: "variable" });
-}
+export type { StorageKey } from "../storage/layout.js";
 
 /** The member of `hdp` that finds storage slots. */
 export interface StorageActions {
@@ -199,46 +35,44 @@ export interface StorageActions {
     variable: string,
     ...keys: readonly StorageKey[]
   ) => Promise<Hex>;
+  /**
+   * Returns the property of a holder's balance of an ERC-20 token, to sample with `blockSampled`. Finds the slot, and
+   * compares what it holds with the token's `balanceOf` at one block. Knows the layouts of OpenZeppelin, Solmate, Solady
+   * and Vyper, behind proxies too; finds others where the node makes access lists.
+   *
+   * @throws HdpError HDP-6127 where no slot is found, HDP-6128 where the slot holds something else than the balance
+   * @example blockSampled({ from, to, property: await hdp.erc20Balance(token.address, holder) }).min()
+   */
+  readonly erc20Balance: (
+    token: string,
+    holder: string,
+    options?: TokenBalanceOptions,
+  ) => Promise<StorageProperty>;
 }
 
-/** A compiled contract's storage layout. */
-export interface ContractLayout {
-  readonly contractName: string;
-  readonly sourceName: string;
-  readonly layout: Layout;
-}
-
-/** Returns the action over a connection's project. */
-export function storageActions({ project }: Scope): StorageActions {
+/** Returns the actions over a connection and its project. */
+export function storageActions({ project, session }: Scope): StorageActions {
   return {
     storageOf: async (contract, variable, ...keys) => {
       const { contractName, layout } = await readLayout(project.artifacts, contract);
       return slotIn(layout, `${contractName}.${variable}`, variable, keys);
     },
+    erc20Balance: async (token, holder, { chain = DEFAULT_CHAIN, block } = {}) => {
+      const provider = await (
+        await session()
+      )
+        .part(ChainSources)
+        .providerFor(parseChain(chain, "chain"));
+      return await findTokenBalance({
+        provider,
+        token: lowerCase(requireAddress(token, "token")),
+        holder: lowerCase(requireAddress(holder, "holder")),
+        block: block === undefined ? await latestBlock(provider) : BigInt(block),
+      });
+    },
   };
 }
 
-const compiledSchema = z.object({ storageLayout: layoutSchema.optional() });
-const buildInfoSchema = z.object({
-  output: z.object({ contracts: z.record(z.record(compiledSchema)) }),
-});
-
-/**
- * Reads the storage layout that was kept when a contract (a name, or `source:name`) was compiled.
- *
- * @throws HardhatError for an unknown contract, suggesting a similar name; HdpError HDP-6125 without a layout
- */
-export async function readLayout(
-  artifacts: Pick<ArtifactManager, "readArtifact" | "getBuildInfoOutputPath">,
-  contract: string,
-): Promise<ContractLayout> {
-  const artifact = await artifacts.readArtifact(contract);
-  const { inputSourceName = "", contractName, sourceName, buildInfoId } = artifact;
-  const path =
-    buildInfoId === undefined ? undefined : await artifacts.getBuildInfoOutputPath(buildInfoId);
-  const build: unknown = path === undefined ? undefined : JSON.parse(await readFile(path, "utf8"));
-  const sources = buildInfoSchema.safeParse(build).data?.output.contracts;
-  const layout = sources?.[inputSourceName]?.[contractName]?.storageLayout;
-  if (layout === undefined) throw hdpError("HDP-6125", { contract }, { path: "contract" });
-  return { contractName, sourceName, layout };
+async function latestBlock(provider: Eip1193Provider): Promise<bigint> {
+  return asInteger(await askNode(provider, "eth_blockNumber"), "eth_blockNumber", "result");
 }

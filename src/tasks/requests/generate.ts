@@ -4,7 +4,7 @@ import { namedPath } from "../../base/files.js";
 import { plural } from "../../base/text.js";
 import { printableLines, shellWord } from "../../errors/printable.js";
 import { hdpError, suggested } from "../../errors/hdp-error.js";
-import { readLayout } from "../../plugin/actions/storage-of.js";
+import { readLayout } from "../../plugin/storage/read-layout.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { pathFromHere, requireOutput, writeOutput } from "../../plugin/project-files.js";
 import { type Flags, networkOption, type Optional } from "../options.js";

@@ -1,5 +1,6 @@
-import type { ContractLayout, Layout, Stored } from "../../plugin/actions/storage-of.js";
-import { partsOf, variablesOf } from "../../plugin/actions/storage-of.js";
+import { type Layout, partsOf, type Stored, variablesOf } from "../../plugin/storage/layout.js";
+import type { ContractLayout } from "../../plugin/storage/read-layout.js";
+import { toWord } from "../../base/hex.js";
 import { requireNames } from "./task-fixtures.js";
 
 /** A Solidity library of the slots of one contract. */
@@ -176,8 +177,13 @@ function keyForms(keyType: string, key: string): { type: string; word: string; h
 
 function sumOf({ hash, slots, terms }: Place): string {
   const first = hash === undefined ? [] : [`uint256(${HELPER}.${hash})`];
-  const second = slots === 0n ? [] : [slots.toString()];
+  const second = slots === 0n ? [] : [slotText(slots)];
   return [...first, ...second, ...terms].join(" + ") || "0";
+}
+
+/** Returns a number of slots; one of a namespace, which has 256 bits, in hexadecimal digits. */
+function slotText(slots: bigint): string {
+  return slots < 2n ** 64n ? slots.toString() : toWord(slots);
 }
 
 function functionsOf(places: readonly Place[]): readonly string[] {
@@ -187,7 +193,7 @@ function functionsOf(places: readonly Place[]): readonly string[] {
     const isHash = hash !== undefined && slots === 0n && terms.length === 0;
     const result = isHash ? `${HELPER}.${hash}` : `bytes32(uint256(${sumOf(place)}))`;
     // Functions with the same number of parameters need different names.
-    const name = labels.join("_");
+    const name = labels.join("_").replaceAll(".", "_");
     let free = name;
     for (let number = 2; taken.has(`${free}/${parameters.length}`); number++)
       free = `${name}_${number}`;

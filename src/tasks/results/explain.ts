@@ -12,7 +12,7 @@ import { type Flags, oneOf, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { watchable, watchedFile } from "../watch.js";
 import { readRequest } from "../requests/task-files.js";
-import { anchorLines, shortHex, unprovenFirst } from "../ui/format.js";
+import { anchorLines, shortHex, unprovenFirst, warningLine } from "../ui/format.js";
 import { printTask } from "../ui/preview.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 
@@ -62,7 +62,7 @@ const LISTED = 6;
 
 /** Prints the samples of a task. */
 export function printExplanation(screen: Screen, explanation: Explanation, width: number): void {
-  const { samples, value, proven, elements, anchor } = explanation;
+  const { samples, value, proven, elements, anchor, warnings = [] } = explanation;
   screen.line();
   printTask(screen, "Task", explanation.task, [`hash ${explanation.taskHash}`]);
   printBlock(screen, ...terminalChart(explanation, width - 2).map((line) => `  ${line}`));
@@ -78,6 +78,7 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   );
   if (proven && anchor !== undefined)
     for (const line of anchorLines(anchor)) screen.line(`         ${line}`);
+  for (const warning of warnings) screen.line(`         ${warningLine(warning)}`);
   screen.line("         Nothing was finalized: hdp:submit does that.");
 }
 
@@ -93,6 +94,14 @@ function csv({ samples, unit }: Explanation): string {
   return `${[[unit, "value", "proven", "aggregate"].join(","), ...rows].join("\n")}\n`;
 }
 
+/** Words of samples without a value. */
+const EMPTY: Readonly<Record<NonNullable<ExplainedSample["empty"]>, string>> = {
+  account: "no account",
+  code: "no code",
+  storage: "no storage",
+  slot: "empty",
+};
+
 function printSamples(screen: Screen, { samples, unit, task }: Explanation): void {
   const isLong = samples.length > 2 * LISTED + 1;
   const shown = isLong ? [...samples.slice(0, LISTED), ...samples.slice(-LISTED)] : samples;
@@ -100,8 +109,9 @@ function printSamples(screen: Screen, { samples, unit, task }: Explanation): voi
   const inUnit = (value: bigint): string =>
     (valueUnit && IN_UNIT[valueUnit](value)) ?? grouped(value);
   const soFar = task.compute.aggregateFnId === "count" ? grouped : inUnit;
-  const rows = shown.map(({ position, value, proven, aggregate }) => {
-    return [grouped(position), inUnit(value), proven ? "yes" : "no", soFar(aggregate)];
+  const rows = shown.map(({ position, value, proven, empty, aggregate }) => {
+    const why = empty === undefined ? "" : ` (${EMPTY[empty]})`;
+    return [grouped(position), `${inUnit(value)}${why}`, proven ? "yes" : "no", soFar(aggregate)];
   });
   const between = `… ${grouped(samples.length - shown.length)} more between; --out samples.csv has them all`;
   const notes = rows.map((_, index) =>

@@ -83,6 +83,7 @@ export function printResults(
   results.forEach((result, index) => {
     const { taskHash, storedUnder, store, samples, proven, blockNumber, transactionHash, anchor } =
       result;
+    const { warnings = [] } = result;
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
     const task = tasks.find(({ hash }) => hash === taskHash)?.task;
     const spoken = spokenResult(result, task, unit);
@@ -106,6 +107,7 @@ export function printResults(
         .filter((part) => part !== undefined)
         .join(", "),
       ...(proven === true && anchor !== undefined ? anchorLines(anchor) : []),
+      ...warnings.map(warningLine),
       what === undefined || step === undefined ? undefined : `${what}: ${style.command(step)}`,
     ];
     for (const line of lines)
@@ -126,7 +128,7 @@ export function printRehearsals(
       screen.line(`  ${style.strong("Not rehearsed")}  ${sentences}`);
       continue;
     }
-    const { value, word, samples, module, proven, anchor } = result;
+    const { value, word, samples, module, proven, anchor, warnings = [] } = result;
     const spoken = spokenResult(result, task, unit);
     screen.line(
       `  ${style.strong("Rehearsed")}  ${unprovenFirst(proven)}${spoken ?? headline(result)}`,
@@ -140,6 +142,7 @@ export function printRehearsals(
       ...(spoken === undefined ? [] : [grouped(value), `word ${word}`]),
       facts.join(", "),
       ...(proven && anchor !== undefined ? anchorLines(anchor) : []),
+      ...warnings.map(warningLine),
       ...gapLines(module?.gaps),
     ];
     for (const line of lines) screen.line(`${" ".repeat(13)}${line}`);
@@ -170,6 +173,11 @@ export function anchorText(
 /** Returns what a result's proofs rest on, a line for each fact. */
 export function anchorLines(anchor: Anchor): readonly string[] {
   return `proven under ${anchorText(anchor, shortHex(anchor.hash))}`.split("; ");
+}
+
+/** Returns the line of a warning about a value. */
+export function warningLine(warning: string): string {
+  return `${style.bad("!")} ${warning}`;
 }
 
 /** Returns the prefix of a value with samples that no proof checked: a node may have invented them. */

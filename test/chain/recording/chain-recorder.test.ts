@@ -54,8 +54,9 @@ describe("the recorder of a chain", () => {
     expect(data.nodes).to.deep.equal([...data.nodes].sort());
     const reader = await openedFrom(data);
     for (const digit of [1, 2, 3]) {
-      const value = digit === 1 ? 42n : 0n;
-      expect(await reader.storage(6n, BOB, slot(digit))).to.deep.equal({ value, proven: true });
+      const read = digit === 1 ? { value: 42n } : { value: 0n, empty: "code" };
+      const proven = { ...read, proven: true };
+      expect(await reader.storage(6n, BOB, slot(digit))).to.deep.equal(proven);
     }
     await expectHdpError(reader.storage(6n, BOB, slot(4)), "HDP-4604", /^slot 0x0+4 of 0x7099/);
     await expectHdpError(reader.storage(6n, ABSENT, SLOT), "HDP-4604", /^slot 0x0+1 of 0x0+aa/);

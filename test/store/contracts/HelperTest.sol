@@ -26,6 +26,10 @@ contract HelperTest is HdpTest {
         return [nested, blocksTask(AggregateFn.MIN, HdpSampledProperty.erc20Balance(target, target, 9), 1, 5).hash];
     }
 
+    function namespace(string memory id) external pure returns (bytes32) {
+        return HdpSampledProperty.erc7201(id);
+    }
+
     function sampled(bytes memory property) external view returns (bytes32[2] memory) {
         uint256 types = HdpSampledProperty.includedTypes(false, false, true, true);
         return
