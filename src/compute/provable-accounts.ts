@@ -1,9 +1,28 @@
+import type { Address } from "viem";
+
 import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import { visitedElements } from "../request/describe-task.js";
 import { ABSENT_ACCOUNT, unprovableError } from "../request/module-form.js";
-import type { DatalakeComputeTask } from "../request/task.js";
+import type { BlockProperty, Datalake, DatalakeComputeTask } from "../request/task.js";
 import type { SampleOptions } from "./samples.js";
+
+/** Options of {@link requireProvableAccounts}. */
+export interface AccountOptions extends SampleOptions {
+  /** The task's place in a request, which errors name: `tasks[0].`. */
+  readonly place?: string | undefined;
+}
+
+type AccountProperty = Extract<BlockProperty, { readonly address: Address }>;
+
+function accountProperty({ sampledProperty: property }: Datalake): AccountProperty | undefined {
+  return "address" in property ? property : undefined;
+}
+
+/** Returns whether a task samples an account or a slot of one. */
+export function hasAccount({ datalake }: DatalakeComputeTask): boolean {
+  return accountProperty(datalake) !== undefined;
+}
 
 /**
  * Checks that the account of a task exists at each sampled block: the published prover proves neither fields nor slots of
@@ -13,10 +32,10 @@ import type { SampleOptions } from "./samples.js";
 export async function requireProvableAccounts(
   reader: ChainReader,
   { datalake }: DatalakeComputeTask,
-  { concurrency = DEFAULT_CONCURRENCY, signal }: SampleOptions = {},
+  { concurrency = DEFAULT_CONCURRENCY, signal, place = "" }: AccountOptions = {},
 ): Promise<void> {
-  const property = datalake.sampledProperty;
-  if (property.kind !== "account" && property.kind !== "storage") return;
+  const property = accountProperty(datalake);
+  if (property === undefined) return;
   const { first, last, step } = visitedElements(datalake);
   for (let start = first; start <= last; start += step * BigInt(concurrency)) {
     signal?.throwIfAborted();
@@ -27,6 +46,6 @@ export async function requireProvableAccounts(
     const absent = (await Promise.all(reads)).find(({ value }) => BigInt(value.codeHash) === 0n);
     if (absent === undefined) continue;
     const problem = `the account ${property.address} does not exist at block ${absent.block}`;
-    throw unprovableError({ ...ABSENT_ACCOUNT, problem });
+    throw unprovableError({ ...ABSENT_ACCOUNT, problem }, place);
   }
 }

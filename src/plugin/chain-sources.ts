@@ -1,3 +1,4 @@
+import { isLoopback } from "../base/loopback.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { readersOf, requireChain, type ReadersOptions, type RunReaders } from "../chain/readers.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
@@ -82,12 +83,25 @@ export class ChainSources {
 
   /**
    * Returns whether the project reads a chain itself: `hdp.sources` or `hdp.chains` names a network for it, or the connected
-   * chain has its id. That a development chain may stand for it counts only where the configuration says so.
+   * chain has its id. That a development chain may stand for it counts only where the configuration says so, or where the
+   * service is one on this machine: it computes over the development chain that the connection is to.
    */
   async #hasSource(chain: ChainIdentifier): Promise<boolean> {
     const { sources, chains } = this.#session.config;
     if ((sources[chain] ?? chains[chain]) !== undefined) return true;
-    return (await this.#session.chainId()) === chainIdOf(chain);
+    if ((await this.#session.chainId()) === chainIdOf(chain)) return true;
+    return await this.#isServedHere();
+  }
+
+  /** Returns whether a service of this machine stands for the published one, over a development chain of a node. */
+  async #isServedHere(): Promise<boolean> {
+    const session = this.#session;
+    const { dataProcessor } = session.config;
+    if (typeof dataProcessor !== "object" || session.isSimulated) return false;
+    if (!(await session.isDevelopment())) return false;
+    const { DATA_PROCESSOR, readAddress } = await import("./services.js");
+    const path = `${session.configPath("dataProcessor")}.url`;
+    return isLoopback(new URL(await readAddress(dataProcessor.url, path, DATA_PROCESSOR)).hostname);
   }
 
   /** Returns the readers of a run over chains that have a source. A reader of another chain rejects with HDP-2004. */

@@ -1,7 +1,7 @@
 import type { RunReaders } from "../chain/readers.js";
 import { computedResult, computeRequest } from "../compute/compute-request.js";
-import { requireProvableAccounts } from "../compute/provable-accounts.js";
-import { isHdpError } from "../errors/hdp-error.js";
+import { hasAccount, requireProvableAccounts } from "../compute/provable-accounts.js";
+import { type HdpError, isHdpError } from "../errors/hdp-error.js";
 import type { CallOptions, Rehearsal } from "../request/data-processor.js";
 import { valueOfFelts } from "../request/output-root.js";
 import { datalakeOf } from "../request/task-form.js";
@@ -57,11 +57,47 @@ async function rehearsed(task: Task, run: Run): Promise<Rehearsal> {
   try {
     return { taskHash: taskHash(task), result: await resultOf(task, run) };
   } catch (error) {
-    if (!isHdpError(error)) throw error;
-    if (!LACKS.some((code) => code === error.code)) throw withHint(error, failedHint(task));
-    const { shortMessage: reason, hints } = error;
-    return { taskHash: taskHash(task), reason, advice: hints[0] };
+    const lack = lackOf(error, task);
+    if (lack !== undefined) return lack;
+    throw isHdpError(error) ? withHint(error, failedHint(task)) : error;
   }
+}
+
+/** Returns why a task cannot be run here; undefined for an error that says something of the task. */
+function lackOf(error: unknown, task: Task): Rehearsal | undefined {
+  if (!isHdpError(error) || !LACKS.some((code) => code === error.code)) return undefined;
+  const { shortMessage: reason, hints } = error;
+  return { taskHash: taskHash(task), reason, advice: hints[0] };
+}
+
+/** What the chains say of tasks in the module form: accounts that do not exist, or that no source of their chain is known. */
+export interface AccountCheck {
+  readonly refusals: readonly HdpError[];
+  readonly unread: readonly Rehearsal[];
+}
+
+/** Looks for the accounts of tasks in the module form at each block that they sample, as a rehearsal does. */
+export async function checkAccounts(
+  tasks: readonly Task[],
+  session: Session,
+): Promise<AccountCheck> {
+  const { readerFor } = session.part(ChainSources).sourcedReadersFor();
+  const refusals: HdpError[] = [];
+  const unread: Rehearsal[] = [];
+  for (const [at, task] of tasks.entries()) {
+    const datalake = datalakeOf(task);
+    if (task.type !== "Module" || datalake === undefined || !hasAccount(datalake)) continue;
+    try {
+      const reader = await readerFor(datalake.datalake.chainId);
+      await requireProvableAccounts(reader, datalake, { place: `tasks[${at}].` });
+    } catch (error) {
+      const lack = lackOf(error, task);
+      if (lack !== undefined) unread.push(lack);
+      else if (isHdpError(error)) refusals.push(error);
+      else throw error;
+    }
+  }
+  return { refusals, unread };
 }
 
 async function resultOf(task: Task, { session, readers, signal }: Run): Promise<ComputedResult> {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,11 +10,13 @@ import {
   blockSampled,
   header,
   moduleTask,
+  type TaskRequest,
   taskRequest,
   toTaskRequestJson,
   isHdpError,
 } from "../../src/entries/request.js";
 import type { HdpUserConfig } from "../../src/types.js";
+import { root } from "../support/hardhat-cli.js";
 import { hdpFailure } from "../support/failure.js";
 import { KEY_VARIABLE, testProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";
@@ -323,6 +325,88 @@ describe("a live chain", () => {
     });
     expect((await hdpFailure(registry.hdp.submit(modules))).code).to.equal("HDP-2041");
     expect(service.seen.map(({ method }) => method)).to.deep.equal(["GET"]);
+  });
+
+  /** Errors that end hdp.submit before a request, each with what makes it. The table of services has its own test. */
+  const stops = async (): Promise<
+    Readonly<Record<string, { hdp: HdpUserConfig; request: TaskRequest }>>
+  > => {
+    const onlyBase = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
+    const own = await live({ dataProcessor: "local" });
+    const { address } = await own.hdp.deployExecutionStore({ onLiveChain: true });
+    const stranger = `0x${"35".repeat(20)}`;
+    await chain.provider.request({ method: "hardhat_setCode", params: [stranger, statusOnly] });
+    return {
+      "HDP-2003": {
+        hdp: { dataProcessor: { url: service.url, edition: "tasks" } },
+        request: onlyBase,
+      },
+      "HDP-2004": {
+        hdp: remote(),
+        request: { ...onlyBase, destinationChainId: "STARKNET_SEPOLIA" },
+      },
+      "HDP-2041": {
+        hdp: { ...remote(), programRegistry: { submitUrl: service.url } },
+        request: { ...onlyBase, tasks: [moduleTask({ programHash: "0x7" })] },
+      },
+      "HDP-3002": {
+        hdp: { ...remote(), executionStore: { address: `0x${"12".repeat(20)}` } },
+        request: onlyBase,
+      },
+      "HDP-4101": { hdp: remote(), request: { ...onlyBase, tasks: [onBase(5_000_000)] } },
+      "HDP-6023": {
+        hdp: remote(),
+        request: { ...onlyBase, destinationChainId: "ETHEREUM_SEPOLIA" },
+      },
+      "HDP-6024": {
+        hdp: { dataProcessor: "local", executionStore: { address: stranger } },
+        request: onlyBase,
+      },
+      "HDP-6025": { hdp: { ...remote(), executionStore: { address } }, request: onlyBase },
+    };
+  };
+
+  it("reports in hdp.preflight and hdp:check each error that ends hdp.submit before a request", async () => {
+    const isPost = ({ method }: { method: string }) => method === "POST";
+    const before = service.seen.filter(isPost).length;
+    for (const [code, { hdp, request }] of Object.entries(await stops())) {
+      const networks = { live: { type: "http", url: node.url, hdp } } as const;
+      const { hre } = await testProject({ networks }, folder, "live");
+      const connection = await hre.network.getOrCreate();
+      const error = await hdpFailure(connection.hdp.submit(request));
+      expect(error.code).to.equal(code);
+      const { refusals } = await connection.hdp.preflight(request);
+      const { path, hints, shortMessage: message } = error;
+      expect(refusals[0], code).to.deep.equal({ code, path, message, hints });
+      const file = join(folder, "stops.json");
+      await writeFile(file, JSON.stringify(toTaskRequestJson(request)));
+      const checked = await runCommand("check", { file }, hre);
+      expect(checked.exitCode ?? (checked.error === undefined ? 0 : 1), code).to.equal(1);
+      expect(`${checked.stdout}${String(checked.error)}`, code).to.match(
+        new RegExp(code === "HDP-4101" ? "is not there yet" : code),
+      );
+    }
+    expect(service.seen.filter(isPost)).to.have.length(before);
+  });
+
+  it("has a row for each error of the checks before a request", async () => {
+    // Of the table of services: test/plugin/service-refusals.test.ts. Of hdp.retry, and of a task file's destination: no checks.
+    const others = ["HDP-2006", "HDP-5021", "HDP-6014"];
+    const places = [
+      "send-checks",
+      "destination",
+      "remote-processor",
+      "local-processor",
+      "services",
+    ];
+    const sources = await Promise.all(
+      places.map(async (name) => await readFile(join(root, "src/plugin", `${name}.ts`), "utf8")),
+    );
+    const thrown = sources.flatMap((text) => text.match(/HDP-\d{4}/g) ?? []);
+    const rows = Object.keys(await stops());
+    expect(
+      [...new Set(thrown)].filter((code) => ![...rows, ...others].includes(code)),
+    ).to.deep.equal([]);
   });
 
   it("looks at the head of the network that stands for a source, whatever its chain id", async () => {

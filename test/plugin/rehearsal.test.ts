@@ -19,9 +19,10 @@ import { jsonText } from "../../src/base/json.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
 import { type ServiceProject, serviceProject } from "../support/service-project.js";
-import type { TestProject } from "../support/remote-project.js";
+import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
+import { serve } from "../support/rpc-server.js";
 import { runCommand } from "../support/run-command.js";
-import type { ServiceServer } from "../support/service-server.js";
+import { SERVICE_KEY, type ServiceServer } from "../support/service-server.js";
 
 const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
 const GAS_LIMIT = 60_000_000n;
@@ -93,6 +94,57 @@ describe("the rehearsal of what is sent to a service", function () {
     expect(project.submissions()).to.have.length(0);
     await connection.hdp.submit([task, ofNobody], { rehearsal: false });
     expect(server.posts()).to.have.length(2);
+  });
+
+  it("is in hdp:check too, for accounts that do not exist, and says where no source has their chain", async () => {
+    await connect("module-tasks");
+    const file = join(project.root, "task.json");
+    await writeFile(file, jsonText([task, ofNobody].map(toTaskJson)));
+    const { refusals, unread } = await connection.hdp.preflight([task, ofNobody]);
+    expect(unread).to.deep.equal([]);
+    const path = "tasks[1].datalake.sampledProperty";
+    expect(refusals.map((one) => [one.code, one.path])).to.deep.equal([["HDP-1129", path]]);
+    const checked = await runCommand("check", { file }, project.hre);
+    expect(checked.stdout).to.contain(
+      `✘ HDP-1129 in ${path}: the account ${nobody} does not exist at block 0`,
+    );
+    expect(checked.exitCode).to.equal(1);
+    await opened.close();
+
+    await connect("module-tasks", {});
+    await writeFile(join(project.root, "task.json"), jsonText([ofNobody].map(toTaskJson)));
+    const unsourced = await runCommand("check", { file: "task.json" }, project.hre);
+    expect(unsourced.stdout).to.contain(
+      "Not rehearsed  there is no node configured for ETHEREUM_SEPOLIA.",
+    );
+    expect(unsourced.exitCode).to.equal(undefined);
+  });
+
+  it("reads the development chain of a node where the service is one of this machine, and no chain for another one's", async () => {
+    await connect("tasks", {});
+    const node = await serve(connection.provider);
+    const { url } = server;
+    const elsewhere = url.replace("127.0.0.1", "service.invalid");
+    expect(elsewhere).to.not.equal(url);
+    for (const [address, isRead] of [
+      [url, true],
+      [elsewhere, false],
+    ] as const) {
+      const dataProcessor = { url: address, apiKey: SERVICE_KEY, edition: "tasks" } as const;
+      const networks = { served: { type: "http", url: node.url, hdp: { dataProcessor } } } as const;
+      const over = await testProject({ networks });
+      const onNode = await over.hre.network.create("served");
+      await onNode.hdp.deployExecutionStore();
+      const seen: Rehearsal[] = [];
+      await onNode.hdp
+        .submit(task, { onRehearsal: (all) => seen.push(...all) })
+        .catch((error: unknown) => expect(isRead, String(error)).to.equal(false));
+      expect(seen.map(({ result, reason }) => result?.value ?? reason)).to.deep.equal([
+        isRead ? GAS_LIMIT : "there is no node configured for ETHEREUM_SEPOLIA.",
+      ]);
+      await removeProject(over);
+    }
+    await node.close();
   });
 
   it("is left out for what a store has already, and takes place again by force", async () => {

@@ -4,6 +4,7 @@ import { isHdpError, undefinedFor } from "../../errors/hdp-error.js";
 import type { RunReaders } from "../../chain/readers.js";
 import { requireFirstState } from "../../compute/samples.js";
 import { type ChainIdentifier } from "../../request/chains.js";
+import type { Rehearsal } from "../../request/data-processor.js";
 import { visitedElements } from "../../request/describe-task.js";
 import { datalakeOf } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -15,6 +16,7 @@ import { type KnownInOtherForm, knownInOtherForm } from "../other-form.js";
 import { ChainSources } from "../chain-sources.js";
 import type { ConnectedProcessor, ResolvedDestination } from "../connected-processor.js";
 import { storageProof } from "../services.js";
+import { checkAccounts } from "../rehearsal.js";
 import { allRefusals, type Refusal, refusal } from "../send-checks.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";
@@ -69,6 +71,8 @@ export interface Preflight {
   readonly support: readonly string[];
   /** Why nothing would be sent: every refusal of `hdp:submit`, with the number of its error. Empty where none is known. */
   readonly refusals: readonly Refusal[];
+  /** Tasks whose accounts no source of the project was asked for: the published prover proves nothing of absent ones. */
+  readonly unread: readonly Rehearsal[];
   /** Present where a storage proof interface with its key is configured. */
   readonly proofs?: ProofPreflight;
 }
@@ -115,6 +119,10 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
       ...(await outlookOf(datalakeOf(task)?.datalake, at, heads, readerFor)),
     })),
   );
+  // Blocks that are not there yet have no accounts to look for.
+  const isThere = outlooks.every(({ lastBlock }) => lastBlock?.state !== "missing");
+  const accounts = isLocal || !isThere ? undefined : await checkAccounts(tasks, session);
+  const refused = accounts?.refusals.map(refusal) ?? [];
   const proofs = isLocal ? undefined : await proofsOf(session);
   return {
     processor: info,
@@ -125,7 +133,8 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
     tasks: outlooks,
     inOtherForm: await knownInOtherForm(tasks, session, stores),
     support: isLocal ? [] : supportOf(tasks, store?.kind),
-    refusals: await refusalsOf(request, processor, chainId, session),
+    refusals: [...(await refusalsOf(request, processor, chainId, session)), ...refused],
+    unread: accounts?.unread ?? [],
     ...(proofs === undefined ? {} : { proofs }),
   };
 }

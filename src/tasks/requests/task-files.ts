@@ -40,6 +40,7 @@ import type { TaskRequest } from "../../request/task.js";
 import type { ParsedTasks } from "../../request/task-document.js";
 import { networkOption, oneOf } from "../options.js";
 import { command } from "../run-command.js";
+import { printRehearsals } from "../ui/format.js";
 import { argumentsOf, preview, printPreflight, printRefusals } from "../ui/preview.js";
 import { mark, printBlock, type Screen, style } from "../ui/screen.js";
 
@@ -69,6 +70,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
       screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
     else printPreflight(screen, preflight);
     refused += printRefusals(screen, refusals);
+    printRehearsals(screen, preflight?.unread ?? [], {});
     for (const { lastBlock, stateProblem } of preflight?.tasks ?? [])
       if (lastBlock?.state === "missing" || stateProblem !== undefined) missing += 1;
     documents.push({
