@@ -10,8 +10,7 @@ import {
   parseBlockReference,
 } from "../request/block-reference.js";
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
-import { ChainSources } from "./chain-sources.js";
-import type { Session } from "./session.js";
+import type { ChainSources } from "./chain-sources.js";
 
 /**
  * Returns a document with blocks in place of the references to them, over the chains that a session reads. All
@@ -19,7 +18,7 @@ import type { Session } from "./session.js";
  */
 export async function resolveBlocks(
   document: unknown,
-  session: Session,
+  sources: ChainSources,
   onBlock?: (resolved: ResolvedBlock) => void,
 ): Promise<unknown> {
   const chains = new Map<string, ChainBlocks>();
@@ -29,7 +28,7 @@ export async function resolveBlocks(
       const reason = `blocks of ${String(name)} are named by their numbers, others are looked up on EVM chains`;
       throw noBlock(path, text, reason);
     }
-    const { providerFor } = session.part(ChainSources).options;
+    const { providerFor } = sources.options;
     const blocks = chains.get(chain) ?? new ChainBlocks(await providerFor(chain));
     chains.set(chain, blocks);
     return blocks;

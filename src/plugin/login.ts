@@ -8,7 +8,7 @@ import { type LoginChallenge, requireLogin, typedDataToSign } from "../service/l
 import { LoginClient } from "../service/login/login-client.js";
 import { KEY_VARIABLE } from "./config/config.js";
 import { readAddress, variableName } from "./services.js";
-import type { Session } from "./session.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 
 /** A challenge that passed every check, and what signs it. */
 export interface CheckedChallenge {
@@ -29,48 +29,52 @@ const LOGIN = "the login of the service";
  * could be more than a login of this account at this service
  */
 export async function checkedChallenge(
-  session: Session,
+  network: ConnectedNetwork,
   from?: Address,
 ): Promise<CheckedChallenge> {
-  const { dataProcessor } = session.config;
+  const { dataProcessor } = network.config;
   const configured = typeof dataProcessor === "object" ? dataProcessor.loginUrl : undefined;
-  const path = session.configPath("dataProcessor.loginUrl");
+  const path = network.configPath("dataProcessor.loginUrl");
   if (configured === undefined) {
     const example = 'hdp: { dataProcessor: "herodotus-staging" }, or { url, loginUrl, … }';
-    const where = ` for network "${session.networkName}"`;
+    const where = ` for network "${network.networkName}"`;
     throw hdpError("HDP-2004", { what: "login", where, example }, { path });
   }
   const url = await readAddress(configured, path, LOGIN);
-  const wallet = from ?? (await firstAccount(session));
+  const wallet = from ?? (await firstAccount(network));
   const host = new URL(url).hostname;
-  const { request } = session.config.timeouts;
+  const { request } = network.config.timeouts;
   const client = new LoginClient({ url, attemptTimeout: request, timeout: 3 * request });
   const challenge = await client.challenge(wallet);
   requireLogin(challenge, { wallet, host, now: systemClock.now() });
   const exchange = async (): Promise<string> => {
-    const signature = await signed(session, wallet, challenge);
+    const signature = await signed(network, wallet, challenge);
     return await client.apiKey({ wallet, challengeToken: challenge.challengeToken, signature });
   };
   return { host, wallet, challenge, exchange };
 }
 
-async function firstAccount(session: Session): Promise<Address> {
-  const [first] = await session.accounts();
+async function firstAccount(network: ConnectedNetwork): Promise<Address> {
+  const [first] = await network.accounts();
   if (first !== undefined) return first;
   const example = "--from 0x…, or accounts of the network in hardhat.config.ts";
   throw hdpError("HDP-6016", { what: "account", example }, { path: "--from" });
 }
 
 /** Signs by the account of the connection: Hardhat's own signing, whatever holds the key. */
-async function signed(session: Session, wallet: Address, challenge: LoginChallenge): Promise<Hex> {
+async function signed(
+  network: ConnectedNetwork,
+  wallet: Address,
+  challenge: LoginChallenge,
+): Promise<Hex> {
   const typedData = typedDataToSign(challenge.eip712);
   const params = [wallet, JSON.stringify(typedData)];
-  const answer = await askNode(session.provider, "eth_signTypedData_v4", params);
+  const answer = await askNode(network.provider, "eth_signTypedData_v4", params);
   return asData(answer, "eth_signTypedData_v4", "result");
 }
 
 /** Returns the name of the configuration variable that the network's key is read from. */
-export function keyVariable({ config }: Session): string {
+export function keyVariable({ config }: ConnectedNetwork): string {
   const { dataProcessor } = config;
   const apiKey = typeof dataProcessor === "object" ? dataProcessor.apiKey : undefined;
   return (apiKey && variableName(apiKey)) ?? KEY_VARIABLE;

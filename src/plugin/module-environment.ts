@@ -8,7 +8,7 @@ import type { ModuleProgram, ModuleResultRule } from "../compute/module-runner.j
 import { isHdpError } from "../errors/hdp-error.js";
 import type { ModuleTask } from "../request/task.js";
 import { knownPrograms } from "./known-programs.js";
-import type { Session } from "./session.js";
+import type { ConfiguredProject } from "./session.js";
 import { starknetReaders } from "./starknet-readers.js";
 
 /** Sources that are searched in addition to those of the project's configuration. */
@@ -38,7 +38,7 @@ export interface ModuleEnvironment {
  * the project's known classes; tries of injected state in `ownStateServer` before `hdp.local.stateServer`.
  */
 export function moduleEnvironment(
-  { config, project }: Session,
+  { config, project }: ConfiguredProject,
   { stored, unknown, ownStateServer }: ModuleSources = {},
 ): ModuleEnvironment {
   const { generation, moduleResult: result } = config.local;
@@ -63,8 +63,11 @@ export function moduleEnvironment(
 }
 
 /** Returns the module runner of a session. The first task loads the Cairo machine: most projects have no module tasks. */
-export function sessionModuleRunner(session: Session, sources?: ModuleSources): ModuleRunner {
-  const environment = moduleEnvironment(session, sources);
+export function sessionModuleRunner(
+  project: ConfiguredProject,
+  sources?: ModuleSources,
+): ModuleRunner {
+  const environment = moduleEnvironment(project, sources);
   let runner: Promise<ModuleRunner> | undefined;
   const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
     runner ??= import("../compute/module-runner.js").then(({ moduleRunner }) =>

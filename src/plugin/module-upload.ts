@@ -7,7 +7,7 @@ import type { ModuleRegistryClient } from "../service/module-registry.js";
 import { parsedClass } from "./known-programs.js";
 import { packageFacts } from "./module-package.js";
 import { moduleRegistry } from "./services.js";
-import type { Session } from "./session.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 
 /** What a module registry is told of a class; the defaults are those of its Scarb package. */
 export interface ModuleUploadOptions {
@@ -48,7 +48,7 @@ export interface StoredModule {
  * @throws HdpError HDP-2006, HDP-2044 without a name or a version, HDP-70xx for an invalid class
  */
 export async function uploadModule(
-  session: Session,
+  network: ConnectedNetwork,
   { path, file }: Readonly<{ path: string; file: string }>,
   options: ModuleUploadOptions & ServiceCallOptions = {},
 ): Promise<StoredModule> {
@@ -62,7 +62,7 @@ export async function uploadModule(
     if (BigInt(hash) === BigInt(computedHash)) return "segments";
     return BigInt(hash) === BigInt(flatProgramHash(compiled)) ? "flat" : undefined;
   };
-  const client = await moduleRegistry(session);
+  const client = await moduleRegistry(network);
   const there = force ? undefined : await storedVersion(client, { name, version, formOf }, call);
   if (there !== undefined)
     return { ...there, name, version, computedHash, wasThere: true, sources: [] };

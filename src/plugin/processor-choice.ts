@@ -1,7 +1,7 @@
 import type { TaskForm } from "../request/task-form.js";
 import { EDITION_FACTS, type WireEditionName } from "../service/data-processor/edition.js";
 import type { DataProcessorConfig, HdpConfig } from "./config/config.js";
-import type { Session } from "./session.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 
 /** Who computes the tasks of a connection: a service, or the local data processor. */
 export type ProcessorChoice = DataProcessorConfig | "local";
@@ -37,8 +37,8 @@ export function formOfChoice(choice: ProcessorChoice, config: HdpConfig): TaskFo
  * Returns the form of datalake tasks on a connection, by its configuration alone. Where no data processor is configured,
  * it is that of the local one, which explains and verifies.
  */
-export async function connectionForm(session: Session): Promise<TaskForm> {
-  const { config } = session;
-  const isDevelopment = async (): Promise<boolean> => await session.isDevelopment();
+export async function connectionForm(network: ConnectedNetwork): Promise<TaskForm> {
+  const { config } = network;
+  const isDevelopment = async (): Promise<boolean> => await network.isDevelopment();
   return formOfChoice((await chosenProcessor(config, isDevelopment)) ?? "local", config);
 }

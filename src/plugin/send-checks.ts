@@ -4,7 +4,7 @@ import { refuseConflicts } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { ResolvedDestination, SendCheck } from "./connected-processor.js";
 import { knownPrograms } from "./known-programs.js";
-import type { Session } from "./session.js";
+import type { ConfiguredProject } from "./session.js";
 
 /** Returns a check of a function that throws for what it refuses. */
 export function checkOf(require: (...given: Parameters<SendCheck>) => Promise<unknown>): SendCheck {
@@ -26,18 +26,18 @@ export const conflictCheck = checkOf(async ({ tasks }) => {
 });
 
 /** Returns the check of what a service of an API version refuses, or the local data processor that stands for it. */
-export function serviceCheck(edition: WireEditionName | undefined, session: Session): SendCheck {
-  return async (request) => await refusalsOf(request, edition, session);
+export function serviceCheck(
+  edition: WireEditionName | undefined,
+  project: ConfiguredProject,
+): SendCheck {
+  return async (request) => await refusalsOf(request, edition, project);
 }
 
 /** Returns what a service of an API version refuses of a request. Needs no connection. */
 export async function refusalsOf(
   request: TaskRequest,
   edition: WireEditionName | undefined,
-  {
-    project,
-    config,
-  }: Pick<Session, "config"> & { readonly project: Pick<Session["project"], "config"> },
+  { project, config }: ConfiguredProject,
 ): Promise<readonly HdpError[]> {
   if (edition === undefined) return [];
   const { serviceRefusals } = await import("./service-refusals.js");

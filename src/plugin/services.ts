@@ -19,7 +19,8 @@ import { type Call, type Called, Pipeline } from "../submission/pipeline.js";
 import { nodeSystem } from "../submission/system.js";
 import type { DataProcessorConfig, HdpConfig } from "./config/config.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
-import type { Session } from "./session.js";
+import type { ConnectedNetwork } from "./connected-network.js";
+import type { Submissions } from "../submission/submissions.js";
 
 /** A configured service: its HTTP client and its base address. */
 export interface Service {
@@ -34,15 +35,15 @@ interface Charged<ClientT> {
 
 /** Returns the client of the configured program registry. */
 export async function programRegistry(
-  session: Session,
+  network: ConnectedNetwork,
 ): Promise<Charged<ProgramRegistryClient> & { readonly metadata: Service }> {
-  const { programRegistry: config } = session.config;
+  const { programRegistry: config } = network.config;
   if (config === undefined)
-    throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
+    throw notConfigured(network, "programRegistry", "program registry", "submitUrl");
   const { submitUrl, metadataUrl, apiKey } = config;
   const registry = { name: "the program registry", section: "programRegistry" as const, apiKey };
-  const service = await serviceOf(session, { ...registry, url: submitUrl, option: "submitUrl" });
-  const metadata = await serviceOf(session, {
+  const service = await serviceOf(network, { ...registry, url: submitUrl, option: "submitUrl" });
+  const metadata = await serviceOf(network, {
     ...registry,
     url: metadataUrl,
     option: "metadataUrl",
@@ -52,21 +53,25 @@ export async function programRegistry(
 }
 
 /** Whether a session's data processor has a module registry, at its own address. */
-export function hasModuleRegistry({ config: { dataProcessor: config } }: Session): boolean {
+export function hasModuleRegistry({
+  config: { dataProcessor: config },
+}: ConnectedNetwork): boolean {
   return typeof config === "object" && config.edition === "module-tasks";
 }
 
 /** Returns the client of the module registry of a session's data processor. @throws HdpError HDP-2006 */
-export async function moduleRegistry(session: Session): Promise<ModuleRegistryClient> {
-  return new ModuleRegistryClient((await moduleTasksService(session)).http);
+export async function moduleRegistry(network: ConnectedNetwork): Promise<ModuleRegistryClient> {
+  return new ModuleRegistryClient((await moduleTasksService(network)).http);
 }
 
 /** Returns the client of the configured storage proof interface. */
-export async function storageProof(session: Session): Promise<Charged<StorageProofClient>> {
-  const { storageProof: config } = session.config;
+export async function storageProof(
+  network: ConnectedNetwork,
+): Promise<Charged<StorageProofClient>> {
+  const { storageProof: config } = network.config;
   if (config === undefined)
-    throw notConfigured(session, "storageProof", "storage proof interface", "url");
-  const service = await serviceOf(session, {
+    throw notConfigured(network, "storageProof", "storage proof interface", "url");
+  const service = await serviceOf(network, {
     ...config,
     section: "storageProof",
     name: "the storage proof interface",
@@ -80,20 +85,20 @@ export function outcomeOfCall(error: unknown): "refused" | "unknown" {
 }
 
 /** What the data processor of a session's network offers in API version `module-tasks`. */
-export async function moduleTasks(session: Session): Promise<ModuleTasksClient> {
-  return new ModuleTasksClient((await moduleTasksService(session)).http);
+export async function moduleTasks(network: ConnectedNetwork): Promise<ModuleTasksClient> {
+  return new ModuleTasksClient((await moduleTasksService(network)).http);
 }
 
-async function moduleTasksService(session: Session): Promise<Service> {
-  const { dataProcessor: config } = session.config;
+async function moduleTasksService(network: ConnectedNetwork): Promise<Service> {
+  const { dataProcessor: config } = network.config;
   if (config !== undefined && config !== "local" && config.edition === "module-tasks")
-    return await dataProcessor(session, config);
+    return await dataProcessor(network, config);
   const configured = config === undefined ? "none" : '"local"';
   const found = typeof config === "object" ? `API version "${config.edition}"` : configured;
   throw hdpError(
     "HDP-2006",
-    { network: session.networkName, found },
-    { path: session.configPath("dataProcessor") },
+    { network: network.networkName, found },
+    { path: network.configPath("dataProcessor") },
   );
 }
 
@@ -102,23 +107,24 @@ async function moduleTasksService(session: Session): Promise<Service> {
  * @throws HdpError HDP-5021 where it has not failed, or its task is open in another submission; HDP-2006
  */
 export async function retryTask(
-  session: Session,
+  network: ConnectedNetwork,
+  submissionsOf: () => Promise<Submissions>,
   id: string,
   options?: ServiceCallOptions,
 ): Promise<Readonly<{ uuid: string; raw: unknown }>> {
-  const client = await moduleTasks(session);
-  const { dataProcessor: config } = session.config;
+  const client = await moduleTasks(network);
+  const { dataProcessor: config } = network.config;
   if (typeof config !== "object") return await client.retry(id, options);
-  const { endpoint } = await dataProcessor(session, config);
+  const { endpoint } = await dataProcessor(network, config);
   const here = placeOf(endpoint).endpoint;
-  const record = projectSubmissions(session.config.dataDir)
+  const record = projectSubmissions(network.config.dataDir)
     .withServiceId(id)
     .findLast((one) => one.kind === "tasks" && one.endpoint === here);
   if (record === undefined) return await client.retry(id, options);
   // The service may have failed since the record was last compared with it.
-  const { submissions } = await session.processor();
+  const submissions = await submissionsOf();
   if (record.state === "accepted") await submissions.status(submissions.find(id), options);
-  return await callPipeline(session).retry(
+  return await callPipeline(network).retry(
     record,
     async (idempotencyKey) => await client.retry(id, { ...options, idempotencyKey }),
   );
@@ -126,10 +132,10 @@ export async function retryTask(
 
 /** Returns the HTTP client and address of a configured data processor. */
 export async function dataProcessor(
-  session: Session,
+  network: ConnectedNetwork,
   { url, apiKey }: DataProcessorConfig,
 ): Promise<Service> {
-  return await serviceOf(session, { name: DATA_PROCESSOR, section: "dataProcessor", url, apiKey });
+  return await serviceOf(network, { name: DATA_PROCESSOR, section: "dataProcessor", url, apiKey });
 }
 
 /** Returns a client of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */
@@ -160,14 +166,14 @@ interface ServiceOptions {
 }
 
 /** Returns the service of a section of the configuration. Reads the address now, the key when a request needs it. */
-async function serviceOf(session: Session, options: ServiceOptions): Promise<Service> {
+async function serviceOf(network: ConnectedNetwork, options: ServiceOptions): Promise<Service> {
   const { name, section, url, option = "url", apiKey } = options;
-  const path = session.configPath(section);
+  const path = network.configPath(section);
   const address = await readAddress(url, `${path}.${option}`, name);
-  const { request } = session.config.timeouts;
+  const { request } = network.config.timeouts;
   const http = new HttpClient({
     service: name,
-    network: session.networkName,
+    network: network.networkName,
     url: address,
     apiKey: async () => await readKey(apiKey, `${path}.apiKey`, name),
     attemptTimeout: request,
@@ -239,10 +245,15 @@ function namesOf(configured: ResolvedConfigurationVariable): {
   return { variable, keystore: hasKeystore ? variable : undefined };
 }
 
-function notConfigured(session: Session, section: string, what: string, option: string): HdpError {
-  const where = ` for network "${session.networkName}"`;
+function notConfigured(
+  network: ConnectedNetwork,
+  section: string,
+  what: string,
+  option: string,
+): HdpError {
+  const where = ` for network "${network.networkName}"`;
   const example = `hdp: { ${section}: { ${option}: "https://…", apiKey: configVariable("HDP_API_KEY") } }`;
-  return hdpError("HDP-2004", { what, where, example }, { path: session.configPath(section) });
+  return hdpError("HDP-2004", { what, where, example }, { path: network.configPath(section) });
 }
 
 /** Options for sending a request that may be charged. */
@@ -276,23 +287,23 @@ function sorted(value: unknown): unknown {
 }
 
 /** Returns the pipeline for calls other than tasks, over the project's submission store. */
-export function callPipeline(session: Session): Pipeline {
-  const store = projectSubmissions(session.config.dataDir);
+export function callPipeline(network: ConnectedNetwork): Pipeline {
+  const store = projectSubmissions(network.config.dataDir);
   return new Pipeline({ store, system: nodeSystem, outcomeOf: outcomeOfCall });
 }
 
 /** Sends a body once. One that was accepted before is returned as `earlier`. @throws HdpError as `Pipeline.submit` */
 export async function sendOnce<T>(
-  session: Session,
+  network: ConnectedNetwork,
   { http, endpoint }: Service,
   { options: { force, label, onEarlier, ...options }, send, ...call }: ChargedCall<T>,
 ): Promise<Called<T>> {
   await http.requireKey();
-  const called = await callPipeline(session).call({
+  const called = await callPipeline(network).call({
     ...call,
     force,
     signal: options.signal,
-    target: { network: session.networkName, processor: call.kind, ...placeOf(endpoint) },
+    target: { network: network.networkName, processor: call.kind, ...placeOf(endpoint) },
     label: label === undefined ? undefined : storedText(label).slice(0, 300),
     send: async (idempotencyKey) => await send({ idempotencyKey, ...options }),
   });
@@ -302,12 +313,12 @@ export async function sendOnce<T>(
 
 /** Records the state of a request; ignores one that this project did not send. */
 export function observeCall(
-  session: Session,
+  network: ConnectedNetwork,
   { endpoint }: Service,
   id: string,
   { name, phase }: TaskStatus,
 ): void {
-  const store = projectSubmissions(session.config.dataDir);
+  const store = projectSubmissions(network.config.dataDir);
   const here = placeOf(endpoint).endpoint;
   const record = store
     .withServiceId(id)

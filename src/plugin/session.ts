@@ -1,25 +1,18 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Address, Hex } from "viem";
 
+import { ConnectedNetwork } from "./connected-network.js";
 import { hdpError, notAllowed } from "../errors/hdp-error.js";
-import { isRecord } from "../base/collections.js";
-import { isLoopback } from "../base/loopback.js";
-import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
 import { nearest } from "../base/text.js";
-import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/node-rpc.js";
 import {
   CHAIN_ALIASES,
   CHAIN_IDENTIFIERS,
   type ChainIdentifier,
-  chainIdentifierOf,
   findChainIdentifier,
 } from "../request/chains.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
-import type { ConnectedProcessor } from "./connected-processor.js";
 import type { HdpConfig } from "./config/config.js";
-import { nodeProvider } from "./node-provider.js";
-import { ownCalls } from "./own-calls.js";
+import type { ConnectedProcessor } from "./connected-processor.js";
 
 /** Returns a destination chain by its name or alias. @throws HdpError HDP-6003 */
 export function parseDestination(name: string): ChainIdentifier {
@@ -35,10 +28,14 @@ export function parseChain(name: string, path: string): ChainIdentifier {
   throw notAllowed(name, "a chain identifier", context);
 }
 
-const GETH_DEV_CHAIN_ID = 1337n;
-
 /** The part of a Hardhat runtime environment that all its connections share. */
 export type Project = Pick<HookContext, "artifacts" | "config" | "hooks" | "network">;
+
+/** A project with the configuration of one of its networks. */
+export interface ConfiguredProject {
+  readonly project: { readonly config: Project["config"] };
+  readonly config: HdpConfig;
+}
 
 /** Scope in which the functions of `hdp` work. Only functions that need a connection ask for the session. */
 export interface Scope {
@@ -49,21 +46,20 @@ export interface Scope {
 type SelectProcessor = (session: Session) => Promise<ConnectedProcessor>;
 
 /** One connection with its project, and all state that is kept for the connection. */
-export class Session implements Scope {
+export class Session extends ConnectedNetwork implements Scope {
   /** Faults of the local data processor; undefined until {@link faults} is used. */
   public injected: FaultQueue | undefined;
   readonly #parts: object[] = [];
   #processor: Promise<ConnectedProcessor> | undefined;
-  #provider: Eip1193Provider | undefined;
-  readonly #development = new Map<bigint, Promise<boolean>>();
   readonly #select: SelectProcessor;
   static readonly #all = new WeakMap<NetworkConnection<string>, Session>();
 
   public constructor(
     public readonly project: Project,
-    public readonly connection: NetworkConnection<string>,
+    connection: NetworkConnection<string>,
     select: SelectProcessor,
   ) {
+    super(connection, project.hooks);
     this.#select = select;
     Session.#all.set(connection, this);
   }
@@ -119,105 +115,7 @@ export class Session implements Scope {
     return (this.injected ??= new FaultQueue());
   }
 
-  public get config(): HdpConfig {
-    return this.connection.networkConfig.hdp;
-  }
-
   public get root(): string {
     return this.project.config.paths.root;
-  }
-
-  public get networkName(): string {
-    return this.connection.networkName;
-  }
-
-  public get provider(): Eip1193Provider {
-    return (this.#provider ??= ownCalls(nodeProvider(this.connection, this.project.hooks)));
-  }
-
-  public get isSimulated(): boolean {
-    return this.connection.networkConfig.type === "edr-simulated";
-  }
-
-  /**
-   * Returns whether the chain is a development chain: inside this process, by configuration, or on a node that reports
-   * itself as one and may be believed. Hardhat's and anvil answer `hardhat_metadata`; `geth --dev` has its own chain id
-   * and first block. Answers are kept by chain id.
-   */
-  public async isDevelopment(): Promise<boolean> {
-    const { development } = this.config;
-    if (this.isSimulated) return true;
-    if (development !== undefined) return development;
-    const id = await this.chainId();
-    if (!(await this.#mayBeDevelopment(id))) return false;
-    const known = this.#development.get(id);
-    if (known !== undefined) return await known;
-    const asked = this.#saysDevelopment(id);
-    this.#development.set(id, asked);
-    return await asked;
-  }
-
-  /**
-   * Returns whether a node's word that it is a development node counts. On this machine it does; elsewhere only where no
-   * key of the user signs, or for a fixed chain, of which no signature is valid on a published chain.
-   */
-  async #mayBeDevelopment(id: bigint): Promise<boolean> {
-    const { networkConfig } = this.connection;
-    if (networkConfig.type !== "http") return true;
-    if (isLoopback(new URL(await networkConfig.url.getUrl()).hostname)) return true;
-    const isFixed = networkConfig.accounts === "remote" || networkConfig.chainId !== undefined;
-    return isFixed && chainIdentifierOf(id) === undefined;
-  }
-
-  async #saysDevelopment(id: bigint): Promise<boolean> {
-    const asked = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
-      await this.provider.request({ method, params }).catch((error: unknown) => {
-        // Providers refuse unknown methods in many ways; a node that did not answer is asked again by the next call.
-        if (!isAnswer(error)) this.#development.delete(id);
-        if (isHardhatError(error)) throw error;
-      });
-    if (isRecord(await asked("hardhat_metadata"))) return true;
-    if (id !== GETH_DEV_CHAIN_ID || !String(await asked("web3_clientVersion")).startsWith("Geth/"))
-      return false;
-    const genesis = await asked("eth_getBlockByNumber", "0x0", false);
-    return isRecord(genesis) && genesis["difficulty"] === "0x0" && genesis["timestamp"] === "0x0";
-  }
-
-  /** Returns the id that the chain reports; a network's name proves nothing. @throws HdpError HDP-4103, HDP-4102 */
-  public async chainId(): Promise<bigint> {
-    return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
-  }
-
-  /** Returns the hash of the first block, which tells chains of one id apart; undefined without an answer. */
-  public async genesisHash(): Promise<Hex | undefined> {
-    return await this.blockHash(0n).catch(() => undefined);
-  }
-
-  /** Returns the hash of a block. @throws HdpError HDP-4103, HDP-4102 without an answer, or such a block */
-  public async blockHash(block: bigint): Promise<Hex> {
-    const found = await this.#ask("eth_getBlockByNumber", [quantity(block), false]);
-    return data(rpcObject(found, `block ${block}`), "hash", 32);
-  }
-
-  /** Returns the number of the latest block. @throws HdpError HDP-4103, HDP-4102 */
-  public async head(): Promise<bigint> {
-    return asInteger(await this.#ask("eth_blockNumber"), "eth_blockNumber", "result");
-  }
-
-  async #ask(method: string, params: readonly unknown[] = []): Promise<unknown> {
-    return await askNode(this.provider, method, params);
-  }
-
-  /** Returns the addresses of the accounts that the network sends from. @throws HdpError HDP-4103, HDP-4102 */
-  public async accounts(): Promise<Address[]> {
-    const result: unknown = await this.#ask("eth_accounts");
-    return list(rpcObject({ result }, "eth_accounts"), "result").map((one) =>
-      asData(one, "eth_accounts", "result", 20),
-    );
-  }
-
-  /** Returns the path of a section of this network's configuration, for messages. */
-  public configPath(section: string): string {
-    return `networks.${this.networkName}.hdp.${section}`;
   }
 }

@@ -28,6 +28,7 @@ import { type KnownPrograms, knownPrograms } from "./known-programs.js";
 import { KnownTasks } from "./known-tasks.js";
 import { connectionForm } from "./processor-choice.js";
 import type { Session } from "./session.js";
+import { ChainSources } from "./chain-sources.js";
 
 export type { TaskInput } from "../request/written-task.js";
 
@@ -114,7 +115,8 @@ async function readParts(
       return knownPrograms(session.project.config);
     },
     fields,
-    resolveBlocks: async (document) => await resolveBlocks(document, session, onBlock),
+    resolveBlocks: async (document) =>
+      await resolveBlocks(document, session.part(ChainSources), onBlock),
   };
   const isOneOfMany = (one: unknown): boolean =>
     typeof one === "string" || (isRecord(one) && "tasks" in one);

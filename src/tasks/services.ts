@@ -86,7 +86,7 @@ function outputText(felts: readonly string[] | null): string {
 async function retry(id: string, { hre, screen }: CommandContext): Promise<unknown> {
   const session = Session.of(await hre.network.getOrCreate());
   const { retryTask } = await import("../plugin/services.js");
-  const retried = await retryTask(session, id);
+  const retried = await retryTask(session, async () => (await session.processor()).submissions, id);
   printBlock(screen, `  ${style.good("✔")} Task ${retried.uuid} was started again.`);
   screen.line(
     `  Look at it with: ${style.command(suggested("hdp service-tasks show", [retried.uuid]))}`,

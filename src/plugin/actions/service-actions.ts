@@ -21,7 +21,8 @@ import {
   type SendOptions,
   storageProof,
 } from "../services.js";
-import type { Scope, Session } from "../session.js";
+import type { Scope } from "../session.js";
+import type { ConnectedNetwork } from "../connected-network.js";
 
 /** `hdp.storageProof`: the storage proof interface. Its use is charged. */
 export interface StorageProofActions {
@@ -131,7 +132,7 @@ export function storageProofActions(scope: Scope): StorageProofActions {
 
 /** Returns a function that asks a service of a development chain. Elsewhere, nothing paid for is sent again. */
 function looksAt(
-  session: Session,
+  session: ConnectedNetwork,
   { signal }: ServiceCallOptions,
   look: (id: string, options: ServiceCallOptions) => Promise<unknown>,
 ): (id: string) => Promise<unknown> {

@@ -14,7 +14,7 @@ import {
   type Service,
   storageProof,
 } from "../services.js";
-import type { Session } from "../session.js";
+import type { ConnectedNetwork } from "../connected-network.js";
 import { type Check, type Found, green, red, yellow } from "./finding.js";
 
 /** What the checks of services ask. A service that is not configured is undefined. */
@@ -48,12 +48,12 @@ export const SERVICE_CHECKS: readonly (readonly Check<ServicesIo>[])[] = [
 ];
 
 /** Returns what the checks ask of the services that a session's network configures. */
-export function servicesOf(session: Session, nodeAnswers: boolean): ServicesIo {
-  const { config, networkName } = session;
+export function servicesOf(network: ConnectedNetwork, nodeAnswers: boolean): ServicesIo {
+  const { config, networkName } = network;
   // Without its node nobody knows whether the chain is a development chain.
   const choice = async (): Promise<ProcessorChoice | undefined> =>
     nodeAnswers
-      ? await chosenProcessor(config, async () => await session.isDevelopment())
+      ? await chosenProcessor(config, async () => await network.isDevelopment())
       : config.dataProcessor;
   return {
     networkName,
@@ -62,16 +62,16 @@ export function servicesOf(session: Session, nodeAnswers: boolean): ServicesIo {
     processor: async () => {
       const chosen = await choice();
       if (chosen === undefined || chosen === "local") return undefined;
-      return await dataProcessor(session, chosen);
+      return await dataProcessor(network, chosen);
     },
-    health: async () => await (await moduleTasks(session)).health({ attempts: 1 }),
+    health: async () => await (await moduleTasks(network)).health({ attempts: 1 }),
     registry: async () => {
       if (config.programRegistry === undefined) return [];
-      const { service, metadata } = await programRegistry(session);
+      const { service, metadata } = await programRegistry(network);
       return service.endpoint.href === metadata.endpoint.href ? [service] : [service, metadata];
     },
     proofs: async () =>
-      config.storageProof === undefined ? undefined : (await storageProof(session)).service,
+      config.storageProof === undefined ? undefined : (await storageProof(network)).service,
   };
 }
 

@@ -20,7 +20,7 @@ import {
 import { hdpExecutionStoreAbi } from "../../store/generated/hdp-execution-store.js";
 import { hdpExecutionStoreMockAbi } from "../../store/generated/hdp-execution-store-mock.js";
 import { hdpSatelliteAbi } from "../../store/generated/hdp-satellite.js";
-import type { Session } from "../session.js";
+import type { ConnectedNetwork } from "../connected-network.js";
 
 /** The functions and errors of both kinds of stores. A store or mock has the functions of one kind. */
 const storeAbi = [...hdpExecutionStoreAbi, ...hdpSatelliteAbi] as const;
@@ -43,35 +43,35 @@ export type MockContract = ContractOf<typeof hdpExecutionStoreMockAbi>;
  * without accounts the node rejects them.
  */
 export async function storeContract(
-  session: Session,
+  network: ConnectedNetwork,
   address: Address,
   operator: Address = zeroAddress,
 ): Promise<StoreContract> {
-  return getContract({ address, abi: storeAbi, client: await clients(session, operator) });
+  return getContract({ address, abi: storeAbi, client: await clients(network, operator) });
 }
 
 /** Returns viem's contract of a mock store, whose transactions the operator sends. */
 export async function mockContract(
-  session: Session,
+  network: ConnectedNetwork,
   address: Address,
   operator: Address,
 ): Promise<MockContract> {
   return getContract({
     address,
     abi: hdpExecutionStoreMockAbi,
-    client: await clients(session, operator),
+    client: await clients(network, operator),
   });
 }
 
-async function clients(session: Session, account: Address): Promise<Clients> {
+async function clients(network: ConnectedNetwork, account: Address): Promise<Clients> {
   const chain = defineChain({
-    id: Number(await session.chainId()),
-    name: session.networkName,
+    id: Number(await network.chainId()),
+    name: network.networkName,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [] } },
   });
   // A development chain mines at once; viem would poll every four seconds.
-  const polling = (await session.isDevelopment()) ? { pollingInterval: 50, cacheTime: 0 } : {};
-  const shared = { chain, transport: custom(session.provider), ...polling };
+  const polling = (await network.isDevelopment()) ? { pollingInterval: 50, cacheTime: 0 } : {};
+  const shared = { chain, transport: custom(network.provider), ...polling };
   return { public: createPublicClient(shared), wallet: createWalletClient({ ...shared, account }) };
 }

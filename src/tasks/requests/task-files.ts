@@ -43,6 +43,7 @@ import { command } from "../run-command.js";
 import { printRehearsals } from "../ui/format.js";
 import { argumentsOf, preview, printPreflight, printRefusals } from "../ui/preview.js";
 import { mark, printBlock, type Screen, style } from "../ui/screen.js";
+import { ChainSources } from "../../plugin/chain-sources.js";
 
 interface Files {
   readonly file: string;
@@ -191,7 +192,7 @@ export async function readRequest(
     screen?.line(`  ${path}  ${text} is block ${grouped(block)} of ${time}`);
   };
   const resolve = async (document: unknown) =>
-    await resolveBlocks(document, await session(), onBlock);
+    await resolveBlocks(document, (await session()).part(ChainSources), onBlock);
   const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolve };
   const read =
     file === "-"
