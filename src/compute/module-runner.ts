@@ -20,7 +20,7 @@ import { rootsByLabel } from "../request/injected-state.js";
 import { resultWord } from "../request/merkle.js";
 import { standardProgram } from "../request/standard-programs.js";
 import type { ModuleTask } from "../request/task.js";
-import type { InjectedStateSummary, ModuleResult } from "../request/task-result.js";
+import type { ChainBlocks, InjectedStateSummary, ModuleResult } from "../request/task-result.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
 import type { ChainReaders } from "./module-values.js";
 import { gapTexts } from "./prover-gaps.js";
@@ -197,6 +197,20 @@ async function startOf(task: ModuleTask, options: TaskRunOptions) {
   return { roots, leaves: start.leaves, server };
 }
 
+/** Returns the blocks that reads are of, a range for each chain. */
+function blocksOf(reads: readonly ModuleRead[]): readonly ChainBlocks[] {
+  const ranges = new Map<bigint, ChainBlocks>();
+  for (const { chainId, block } of reads) {
+    const { first, last } = ranges.get(chainId) ?? { first: block, last: block };
+    ranges.set(chainId, {
+      chainId,
+      first: block < first ? block : first,
+      last: block > last ? block : last,
+    });
+  }
+  return [...ranges.values()];
+}
+
 /** @throws HDP-7122 for a run that the published provers cannot make */
 function requireNoGaps({ programHash }: ModuleTask, run: ModuleRun): void {
   const [first, ...others] = gapTexts(run.gaps);
@@ -233,6 +247,7 @@ export function outcomeOf(
     generation,
     steps,
     reads: reads.length,
+    blocks: blocksOf(reads),
     ...(run.gaps.length === 0 ? {} : { gaps: gapTexts(run.gaps) }),
     ...(injectedState.length === 0 ? {} : { injectedState: injectedState.map(summarized) }),
   };

@@ -14,6 +14,7 @@ import { dashboardRoutes } from "./dashboard-routes.js";
 import { ServerDatabase } from "./database.js";
 import { aliveRoutes, descriptionRoutes } from "./description-routes.js";
 import { growOrderRoutes } from "./grow-order-routes.js";
+import { indexerRoutes } from "./indexer-routes.js";
 import { loginRoutes } from "./login-routes.js";
 import { type RequestLine, serve } from "./http.js";
 import { Acceptance } from "./idempotency.js";
@@ -185,6 +186,7 @@ export function openParts(
       ...moduleRoutes(context, programs),
       ...storageProofRoutes(context, proofs),
       ...growOrderRoutes(context),
+      ...indexerRoutes(options.providerFor),
       ...stateRoutes(tries),
       ...loginRoutes({ clock, apiKey: options.apiKey }),
       ...aliveRoutes(),

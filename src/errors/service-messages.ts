@@ -159,6 +159,17 @@ export const SERVICE_ERRORS = {
     message: "the module's {what} is not known: {reason}.",
     hints: ["Name it: {option}."],
   },
+  "HDP-2045": {
+    title: "Nothing brings a chain's blocks to the destination",
+    message:
+      "no published connection from {source} to {destination}, and the indexer knows no accumulator of it there: nothing could be proven.",
+    hints: [
+      "Choose another destination, or read another chain.",
+      "src/request/satellites.ts says which connections are published. Nothing was sent.",
+    ],
+    description:
+      "A service can prove a header only if its block is in an accumulator of the destination's satellite. The indexer (`dataProcessor.indexerUrl`) says which blocks are.",
+  },
   "HDP-2050": {
     title: "Too many calls",
     ends: "service",

@@ -129,7 +129,7 @@ function actions(scope: Scope): Hdp {
     ...lazy<MineActions>({ mine: true }, async () =>
       (await import("./actions/mine-action.js")).mineActions(scope),
     ),
-    ...lazy<PreflightActions>({ preflight: true }, async () =>
+    ...lazy<PreflightActions>({ preflight: true, awaitProvable: true }, async () =>
       (await import("./actions/preflight-action.js")).preflightActions(scope),
     ),
     ...lazy<StorageActions>({ storageOf: true, erc20Balance: true }, async () =>

@@ -2,7 +2,9 @@ import type { RunReaders } from "../chain/readers.js";
 import { computedResult, computeRequest } from "../compute/compute-request.js";
 import { hasAccount, requireProvableAccounts } from "../compute/provable-accounts.js";
 import { type HdpError, isHdpError } from "../errors/hdp-error.js";
+import { type ChainIdentifier, chainIdentifierOf } from "../request/chains.js";
 import type { CallOptions, Rehearsal } from "../request/data-processor.js";
+import type { SourceBlocks } from "../request/provability.js";
 import { valueOfFelts } from "../request/output-root.js";
 import { datalakeOf } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
@@ -11,6 +13,7 @@ import type { ComputedResult } from "../request/task-result.js";
 import { withHint } from "../service/http/service-errors.js";
 import { ChainSources } from "./chain-sources.js";
 import { sessionModuleRunner } from "./module-environment.js";
+import { joined, provabilityReport, sourceBlocks, unconnected } from "./provable.js";
 import type { Session } from "./session.js";
 
 /** What a project lacks to run a task: the node of a chain, the class of a program. */
@@ -29,7 +32,7 @@ function failedHint(task: Task): string {
 export async function rehearseTasks(
   tasks: readonly Task[],
   session: Session,
-  { signal }: CallOptions = {},
+  { signal, destination }: CallOptions & { readonly destination: ChainIdentifier },
 ): Promise<readonly Rehearsal[]> {
   const stopping = new AbortController();
   const running = AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]);
@@ -39,11 +42,51 @@ export async function rehearseTasks(
     signal: running,
   };
   try {
-    return await Promise.all(tasks.map(async (task) => await rehearsed(task, run)));
+    const rehearsals = await Promise.all(tasks.map(async (task) => await rehearsed(task, run)));
+    return await withProvability(rehearsals, tasks, { session, destination, signal: running });
   } catch (error) {
     stopping.abort(error);
     throw error;
   }
+}
+
+/**
+ * Returns rehearsals with what the indexer says of the blocks that their tasks read.
+ * @throws HdpError HDP-2045 where nothing brings the blocks of a chain to the destination
+ */
+async function withProvability(
+  rehearsals: readonly Rehearsal[],
+  tasks: readonly Task[],
+  {
+    session,
+    destination,
+    signal,
+  }: CallOptions & Readonly<{ session: Session; destination: ChainIdentifier }>,
+): Promise<readonly Rehearsal[]> {
+  const blocks = rehearsals.map(({ result }, at) => blocksRead(tasks[at], result));
+  const report = await provabilityReport(session, destination, joined(blocks.flat()), { signal });
+  const [first] = unconnected(report, destination);
+  if (first !== undefined) throw first;
+  return rehearsals.map((rehearsal, at) => {
+    const chains = new Set(blocks[at]?.map(({ source }) => source));
+    const { sources } = report;
+    if (sources === undefined) return at === 0 ? { ...rehearsal, provability: report } : rehearsal;
+    const own = sources.filter(({ source }) => chains.has(source));
+    return { ...rehearsal, provability: { sources: own } };
+  });
+}
+
+/** Returns the blocks that a task reads: of a datalake by its range, of a module by its run. */
+function blocksRead(
+  task: Task | undefined,
+  result: ComputedResult | undefined,
+): readonly SourceBlocks[] {
+  const named = sourceBlocks({ tasks: task === undefined ? [] : [task] });
+  if (named.length > 0) return named;
+  return (result?.module?.blocks ?? []).flatMap(({ chainId, first, last }) => {
+    const source = chainIdentifierOf(chainId);
+    return source === undefined ? [] : [{ source, first, last }];
+  });
 }
 
 /** What the tasks of a rehearsal share. */

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import type { HdpError } from "../errors/hdp-error.js";
 import type { ResolvedBlock } from "./block-reference.js";
 import type { ChainIdentifier } from "./chains.js";
+import type { ProvabilityReport } from "./provability.js";
 import type { TaskRequest } from "./task.js";
 import type { ComputedResult } from "./task-result.js";
 
@@ -63,6 +64,8 @@ export interface Rehearsal {
   readonly taskHash: Hex;
   /** The result that it has here; absent where it was not run. */
   readonly result?: ComputedResult | undefined;
+  /** Whether the destination can prove the blocks that it read, as the indexer says. */
+  readonly provability?: ProvabilityReport | undefined;
   /** Why it was not run: a chain without a source, a program without its class. */
   readonly reason?: string | undefined;
   /** The configuration with which it would be run. */

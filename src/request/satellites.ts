@@ -40,6 +40,26 @@ export const SATELLITES = {
   ),
 } as const satisfies Partial<Readonly<Record<ChainIdentifier, Satellite>>>;
 
+/** Chains to which the satellites of a chain send its accumulators on: `connections` of the same file. */
+const CONNECTIONS: Partial<Readonly<Record<ChainIdentifier, readonly ChainIdentifier[]>>> = {
+  ETHEREUM_MAINNET: ["ARBITRUM_MAINNET", "WORLD_MAINNET", "BASE_MAINNET", "STARKNET_MAINNET"],
+  ARBITRUM_MAINNET: ["APECHAIN_MAINNET"],
+  ETHEREUM_SEPOLIA: [
+    "ARBITRUM_SEPOLIA",
+    "OPTIMISM_SEPOLIA",
+    "BASE_SEPOLIA",
+    "WORLD_SEPOLIA",
+    "STARKNET_SEPOLIA",
+  ],
+  ARBITRUM_SEPOLIA: ["APECHAIN_CURTIS"],
+};
+
+/** Returns whether published connections bring a chain's accumulators to another chain, over others too, or to itself. */
+export function isConnected(source: ChainIdentifier, destination: ChainIdentifier): boolean {
+  if (source === destination) return true;
+  return (CONNECTIONS[source] ?? []).some((next) => isConnected(next, destination));
+}
+
 function satellite(address: Hex, takesResults: boolean): Satellite {
   return { address, takesResults };
 }

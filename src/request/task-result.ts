@@ -105,10 +105,19 @@ export interface ModuleResult {
   readonly steps: number;
   /** Values read from chains. */
   readonly reads: number;
+  /** The blocks that it read, a range for each chain. */
+  readonly blocks: readonly ChainBlocks[];
   /** What the published provers cannot run of it, a clause each; absent if nothing is known. */
   readonly gaps?: readonly string[];
   /** Its effect on the tries of the task, in the order of the task; absent if the task has none. */
   readonly injectedState?: readonly InjectedStateSummary[];
+}
+
+/** Blocks of one chain, the last included. */
+export interface ChainBlocks {
+  readonly chainId: bigint;
+  readonly first: bigint;
+  readonly last: bigint;
 }
 
 /** The effect of a module on one trie. All values are felts. */

@@ -53,6 +53,8 @@ const stateServer: EndpointRow = {
   keyNeeded: "when set",
 };
 
+const indexer: EndpointRow = { interface: "indexer", key: undefined, keyNeeded: "never" };
+
 /** A session's access token. */
 export const BEARER_TOKEN: KeyPlacement = { in: "header", name: "authorization", scheme: "Bearer" };
 const login: EndpointRow = { interface: "login", key: undefined, keyNeeded: "never" };
@@ -95,6 +97,7 @@ export const ENDPOINTS = {
   "POST /write": stateServer,
   "POST /get_state_proofs": stateServer,
   "GET /get_trie_root_node_idx": stateServer,
+  "GET /block-ranges/get-all-ranges-accumulated-per-chain": indexer,
   "GET /auth/web3/challenge": login,
   "POST /auth/web3/session": login,
   "GET /api-keys": { interface: "login", key: BEARER_TOKEN, keyNeeded: "sometimes" },

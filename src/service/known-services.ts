@@ -8,6 +8,8 @@ export interface KnownService {
   readonly edition: WireEditionName;
   /** Base address of the login, which issues keys. */
   readonly loginUrl: string;
+  /** Base address of the indexer, which says what can be proven where. */
+  readonly indexerUrl: string;
   /** Base address of the storage proof interface. */
   readonly storageProofUrl: string;
 }
@@ -21,6 +23,7 @@ export const KNOWN_SERVICES = {
     url: "https://staging.hdp.api.herodotus.cloud",
     edition: "module-tasks",
     loginUrl: "https://auth-billing.api.herodotus.cloud",
+    indexerUrl: "https://staging.rs-indexer.api.herodotus.cloud",
     storageProofUrl: "https://mission-control.api.herodotus.cloud",
   },
 } as const satisfies Readonly<Record<string, KnownService>>;

@@ -61,7 +61,11 @@ export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOp
     ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
   /** Runs tasks here before they are sent. Rejects where one fails: nothing is sent then. */
   readonly rehearse?:
-    ((tasks: readonly Task[], options: CallOptions) => Promise<readonly Rehearsal[]>) | undefined;
+    | ((
+        tasks: readonly Task[],
+        options: CallOptions & { readonly destination: ChainIdentifier },
+      ) => Promise<readonly Rehearsal[]>)
+    | undefined;
   /** Returns a result with the data that the service adds. */
   readonly annotate?: ResultReaderOptions["annotate"];
 }
@@ -150,7 +154,10 @@ export class RemoteSubmissions implements Submissions {
     );
     if (tasks.length === 0) return [];
     const { address } = await destination.openForReading();
-    const rehearsals = await rehearse(tasks, { signal: options.signal });
+    const rehearsals = await rehearse(tasks, {
+      signal: options.signal,
+      destination: request.destinationChainId,
+    });
     for (const { taskHash: hash, result } of rehearsals)
       if (result !== undefined) this.#rehearsed.set(hash, { ...result, store: address });
     return rehearsals;

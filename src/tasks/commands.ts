@@ -173,6 +173,11 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
     )
       .addPositionalArgument(file)
       .addVariadicArgument(more)
+      .addFlag({
+        name: "awaitProvable",
+        description: "Wait until the destination can prove the blocks, as the indexer says",
+      })
+      .addOption(timeout)
       .setAction(async () => ({ default: (await import("./requests/task-files.js")).check })),
     command("hash", "Print the task hashes of task files, without any network")
       .addPositionalArgument(file)

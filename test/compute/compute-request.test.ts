@@ -161,6 +161,7 @@ describe("the tasks of a request", () => {
       generation: "2024-10-24",
       steps: 9,
       reads: 0,
+      blocks: [],
     } as const;
     const word = toWord(5n);
     for (const [outcome, computed] of [
@@ -365,7 +366,7 @@ describe("what is said of a computation", () => {
   const datalake = { word: HASH, samples: 3, elements: 3n, proven: true };
   const module = (reads: number, rule: "value" | "output-root" = "output-root"): ComputedTask => ({
     ...{ word: HASH, proven: true },
-    module: { rule, outputRoot: HASH, generation: "2024-10-24", steps: 1204, reads },
+    module: { rule, outputRoot: HASH, generation: "2024-10-24", steps: 1204, reads, blocks: [] },
   });
 
   it("says how much was sampled and run, and whether all of it is proven", () => {

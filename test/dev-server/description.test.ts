@@ -65,6 +65,7 @@ describe("development server: description", () => {
       "POST /write",
       "POST /get_state_proofs",
       "GET /get_trie_root_node_idx",
+      "GET /block-ranges/get-all-ranges-accumulated-per-chain",
       "GET /auth/web3/challenge",
       "POST /auth/web3/session",
       "GET /api-keys",

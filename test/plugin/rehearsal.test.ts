@@ -167,6 +167,7 @@ describe("the rehearsal of what is sent to a service", function () {
         taskHash: taskHash(task),
         reason: "there is no node configured for ETHEREUM_SEPOLIA.",
         advice: 'Set it in hardhat.config.ts: hdp: { sources: { ETHEREUM_SEPOLIA: "<network>" } }',
+        provability: { problem: "no indexer is configured (dataProcessor.indexerUrl)" },
       },
     ]);
     expect(server.posts()).to.have.length(1);

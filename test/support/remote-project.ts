@@ -82,7 +82,9 @@ export function remoteNetwork(
   url: string,
   edition: WireEditionName,
   hdp: HdpUserConfig = {},
+  indexerUrl?: string,
 ): HardhatUserConfig {
-  const dataProcessor = { url, apiKey: configVariable(KEY_VARIABLE), edition };
+  const service = { url, apiKey: configVariable(KEY_VARIABLE), edition };
+  const dataProcessor = indexerUrl === undefined ? service : { ...service, indexerUrl };
   return { networks: { remote: { type: "edr-simulated", hdp: { dataProcessor, ...hdp } } } };
 }

@@ -26,6 +26,7 @@ export async function serviceProject(
   edition: WireEditionName,
   hdp: HdpUserConfig = {},
   network?: "remote",
+  indexerUrl?: string,
 ): Promise<ServiceProject> {
   // The server needs the chain and the configuration the server's address: a forwarding object closes the circle.
   const chain: { connection?: NetworkConnection<string> } = {};
@@ -36,7 +37,11 @@ export async function serviceProject(
     },
   });
   process.env[KEY_VARIABLE] = SERVICE_KEY;
-  const project = await testProject(remoteNetwork(server.url, edition, hdp), undefined, network);
+  const project = await testProject(
+    remoteNetwork(server.url, edition, hdp, indexerUrl),
+    undefined,
+    network,
+  );
   const { network: networks } = project.hre;
   const connection = await (network === undefined
     ? networks.create("remote")

@@ -4,8 +4,9 @@ import { isHdpError, undefinedFor } from "../../errors/hdp-error.js";
 import type { RunReaders } from "../../chain/readers.js";
 import { requireFirstState } from "../../compute/samples.js";
 import { type ChainIdentifier } from "../../request/chains.js";
-import type { Rehearsal } from "../../request/data-processor.js";
+import type { AwaitOptions, Rehearsal } from "../../request/data-processor.js";
 import { visitedElements } from "../../request/describe-task.js";
+import type { ProvabilityReport, SourceProvability } from "../../request/provability.js";
 import { datalakeOf } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Datalake, Task, TaskRequest } from "../../request/task.js";
@@ -15,6 +16,7 @@ import type { ProcessorInfo } from "../../submission/submissions.js";
 import { type KnownInOtherForm, knownInOtherForm } from "../other-form.js";
 import { ChainSources } from "../chain-sources.js";
 import type { ConnectedProcessor, ResolvedDestination } from "../connected-processor.js";
+import { awaitProvable, provabilityReport, sourceBlocks, unconnected } from "../provable.js";
 import { storageProof } from "../services.js";
 import { checkAccounts } from "../rehearsal.js";
 import { allRefusals, type Refusal, refusal } from "../send-checks.js";
@@ -73,6 +75,8 @@ export interface Preflight {
   readonly refusals: readonly Refusal[];
   /** Tasks whose accounts no source of the project was asked for: the published prover proves nothing of absent ones. */
   readonly unread: readonly Rehearsal[];
+  /** What the indexer says of the blocks of datalake tasks; absent where the local data processor computes. */
+  readonly provability?: ProvabilityReport;
   /** Present where a storage proof interface with its key is configured. */
   readonly proofs?: ProofPreflight;
 }
@@ -86,6 +90,20 @@ export interface PreflightActions {
    * how much is read, whether the blocks exist, whether results are stored already, and the known proofs and prices.
    */
   readonly preflight: (input: TaskInput) => Promise<Preflight>;
+  /**
+   * Resolves when the destination can prove the blocks of an input's datalake tasks, as the indexer says. Waits at most
+   * `hdp.timeouts.await`. @throws HdpError HDP-2045 where nothing brings them there
+   */
+  readonly awaitProvable: (
+    input: TaskInput,
+    options?: AwaitProvableOptions,
+  ) => Promise<readonly SourceProvability[]>;
+}
+
+/** Options of `hdp.awaitProvable`. */
+export interface AwaitProvableOptions extends AwaitOptions {
+  /** Called with the first answer and each that differs. */
+  readonly onNew?: (sources: readonly SourceProvability[]) => void;
 }
 
 /** Returns the action over a connection. */
@@ -94,6 +112,10 @@ export function preflightActions(scope: Scope): PreflightActions {
     preflight: async (input) => {
       const session = await scope.session();
       return await preflightOf(await readTaskInput(input, session), session);
+    },
+    awaitProvable: async (input, options) => {
+      const session = await scope.session();
+      return await awaitProvable(session, await readTaskInput(input, session), options);
     },
   };
 }
@@ -124,6 +146,10 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
   const accounts = isLocal || !isThere ? undefined : await checkAccounts(tasks, session);
   const refused = accounts?.refusals.map(refusal) ?? [];
   const proofs = isLocal ? undefined : await proofsOf(session);
+  const provability = isLocal
+    ? undefined
+    : await provabilityReport(session, destinationChainId, sourceBlocks(request));
+  const unproven = provability === undefined ? [] : unconnected(provability, destinationChainId);
   return {
     processor: info,
     networkName: session.networkName,
@@ -133,8 +159,13 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
     tasks: outlooks,
     inOtherForm: await knownInOtherForm(tasks, session, stores),
     support: isLocal ? [] : supportOf(tasks, store?.kind),
-    refusals: [...(await refusalsOf(request, processor, chainId, session)), ...refused],
+    refusals: [
+      ...(await refusalsOf(request, processor, chainId, session)),
+      ...refused,
+      ...unproven.map(refusal),
+    ],
     unread: accounts?.unread ?? [],
+    ...(provability === undefined ? {} : { provability }),
     ...(proofs === undefined ? {} : { proofs }),
   };
 }

@@ -56,6 +56,11 @@ export interface DataProcessorUserConfig {
   /** Base address of the service's login, for `hdp login`. Default: none; hosted services by name have theirs. */
   loginUrl?: SensitiveString;
   /**
+   * Base address of the indexer, which is asked whether blocks can be proven on their destination. Default: none, and
+   * nothing is asked; hosted services by name have theirs.
+   */
+  indexerUrl?: SensitiveString;
+  /**
    * Address that the service calls when a task has ended, sent with each task. For API version `module-tasks` only, which
    * publishes it. May be a configuration variable, as it often holds a token. Default: none.
    */
@@ -249,8 +254,9 @@ function namedOr<T>(
 ): T | undefined {
   if (config === undefined) return undefined;
   if (typeof config === "object") return resolveService(config);
-  const { url, edition, loginUrl } = KNOWN_SERVICES[config];
-  return resolveService({ url, edition, loginUrl, apiKey: configVariable(KEY_VARIABLE) });
+  const { url, edition, loginUrl, indexerUrl } = KNOWN_SERVICES[config];
+  const apiKey = configVariable(KEY_VARIABLE);
+  return resolveService({ url, edition, loginUrl, indexerUrl, apiKey });
 }
 
 /** Resolves one `hdp`: a network's own sections replace the global ones; records (chains, starknet) are merged. */
@@ -282,6 +288,7 @@ function resolveOne(
       apiKey: optional(apiKey),
       edition,
       loginUrl: optional(loginUrl),
+      indexerUrl: optional(user.indexerUrl),
       webhookUrl: optional(webhookUrl),
       isMock: user.isMock,
       scheduleMode: user.scheduleMode,

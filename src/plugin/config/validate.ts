@@ -116,6 +116,7 @@ const dataProcessor = strict({
   apiKey: sensitiveStringSchema.optional(),
   edition: oneOf(EDITION_NAMES).optional(),
   loginUrl: sensitiveUrlSchema.optional(),
+  indexerUrl: sensitiveUrlSchema.optional(),
   webhookUrl: sensitiveUrlSchema.optional(),
   isMock: z.boolean().optional(),
   scheduleMode: text.optional(),

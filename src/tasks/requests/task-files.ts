@@ -34,13 +34,14 @@ import {
   TRANSACTION_TYPES,
 } from "../../request/fields.js";
 import type { FieldChoice } from "../../request/reader.js";
+import type { SourceProvability } from "../../request/provability.js";
 import { formOf, requestInForm, type TaskForm } from "../../request/task-form.js";
 import { type DatalakeEncoding, refuseConflicts, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { ParsedTasks } from "../../request/task-document.js";
-import { networkOption, oneOf } from "../options.js";
+import { milliseconds, networkOption, oneOf, type Optional } from "../options.js";
 import { command } from "../run-command.js";
-import { printRehearsals } from "../ui/format.js";
+import { printRehearsals, provabilityLines } from "../ui/format.js";
 import { argumentsOf, preview, printPreflight, printRefusals } from "../ui/preview.js";
 import { mark, printBlock, type Screen, style } from "../ui/screen.js";
 import { ChainSources } from "../../plugin/chain-sources.js";
@@ -50,8 +51,10 @@ interface Files {
   readonly more: string[];
 }
 
+type CheckArguments = Files & { awaitProvable: boolean } & Optional<"timeout">;
+
 /** Runs `hdp check`: checks task files, with `--network` against their chains, too. */
-export const check = command(async (args: Files, { hre, screen }) => {
+export const check = command(async (args: CheckArguments, { hre, screen }) => {
   // Without --network, the command does not connect and resolves no block.
   const connection = networkOption(hre) === undefined ? undefined : await hre.network.getOrCreate();
   const files = await readRequests([args.file, ...args.more], hre, connection && screen);
@@ -64,6 +67,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
   for (const { file, request } of files) {
     if (files.length > 1) printBlock(screen, `  ${style.strong(file)}`);
     preview(screen, request.tasks, programs);
+    if (args.awaitProvable) await untilProvable(request, args, { connection, screen });
     const { preflightOf } = await import("../../plugin/actions/preflight-action.js");
     const preflight = connection && (await preflightOf(request, Session.of(connection)));
     const refusals = preflight?.refusals ?? (await offlineRefusals(request, hre));
@@ -110,6 +114,34 @@ export const check = command(async (args: Files, { hre, screen }) => {
   }
   return files.length === 1 ? documents[0] : { files: documents };
 });
+
+/** Waits until the destination can prove what a request reads. Needs a connection. */
+async function untilProvable(
+  request: TaskRequest,
+  { timeout }: Pick<CheckArguments, "timeout">,
+  {
+    connection,
+    screen,
+  }: { readonly connection: Parameters<typeof Session.of>[0] | undefined; readonly screen: Screen },
+): Promise<void> {
+  if (connection === undefined)
+    throw hdpError(
+      "HDP-6016",
+      {
+        what: "network",
+        example: "npx hardhat hdp:check <file> --await-provable --network sepolia",
+      },
+      { path: "--network" },
+    );
+  const { awaitProvable } = await import("../../plugin/provable.js");
+  const onNew = (sources: readonly SourceProvability[]): void => {
+    for (const line of provabilityLines({ sources })) screen.line(`  ${line}`);
+  };
+  await awaitProvable(Session.of(connection), request, {
+    timeout: milliseconds(timeout, "--timeout"),
+    onNew,
+  });
+}
 
 /** Runs `hdp hash`: prints the task hashes of task files. */
 export const hash = command(async (args: Files & { encoding: string }, { hre, screen }) => {

@@ -4,6 +4,7 @@ import { grouped, plural } from "../../base/text.js";
 import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import { chainIdOf } from "../../request/chains.js";
 import type { Rehearsal } from "../../request/data-processor.js";
+import type { ProvabilityReport } from "../../request/provability.js";
 import { provenText, spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
 import { datalakeOf } from "../../request/task-form.js";
 import type { Task } from "../../request/task.js";
@@ -121,11 +122,12 @@ export function printRehearsals(
   rehearsals: readonly Rehearsal[],
   { tasks = [], unit }: ResultOptions,
 ): void {
-  for (const { taskHash, result, reason = "", advice } of rehearsals) {
+  for (const { taskHash, result, reason = "", advice, provability } of rehearsals) {
     const task = tasks.find(({ hash }) => hash === taskHash)?.task;
     if (result === undefined) {
       const sentences = [reason, ...(advice === undefined ? [] : [advice])].join(" ");
       screen.line(`  ${style.strong("Not rehearsed")}  ${sentences}`);
+      for (const line of provabilityLines(provability)) screen.line(`${" ".repeat(13)}${line}`);
       continue;
     }
     const { value, word, samples, module, proven, anchor, warnings = [] } = result;
@@ -144,9 +146,22 @@ export function printRehearsals(
       ...(proven && anchor !== undefined ? anchorLines(anchor) : []),
       ...warnings.map(warningLine),
       ...gapLines(module?.gaps),
+      ...provabilityLines(provability),
     ];
     for (const line of lines) screen.line(`${" ".repeat(13)}${line}`);
   }
+}
+
+/** Returns what the indexer says of each chain that is read, a line each; one line where it was not asked. */
+export function provabilityLines(report: ProvabilityReport | undefined): readonly string[] {
+  if (report === undefined) return [];
+  const { sources, problem } = report;
+  if (sources === undefined)
+    return [`Whether the destination can prove the blocks already is not known: ${problem}`];
+  return sources.map(({ source, first, last, text, provability: { kind } }) => {
+    const blocks = first === last ? `block ${first}` : `blocks ${first} to ${last}`;
+    return `${kind === "provable" ? style.good("✔") : style.bad("!")} ${source} ${blocks}: ${text}`;
+  });
 }
 
 /** Returns a warning for each thing of a run that the published provers cannot do. */

@@ -8,7 +8,7 @@ import { describeTask } from "../../request/describe-task.js";
 import { datalakeOf, formOf, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
-import { cairoText } from "./format.js";
+import { cairoText, provabilityLines } from "./format.js";
 import { printFields, type Screen, style } from "./screen.js";
 
 interface Programs {
@@ -76,6 +76,7 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
   ]);
   for (const known of inOtherForm) screen.line(`  ${style.bad("!")} ${otherFormLine(known)}`);
   for (const line of support) screen.line(`  ${line}`);
+  for (const line of provabilityLines(preflight.provability)) screen.line(`  ${line}`);
   if (processor.kind === "remote")
     for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);
 }

@@ -1,0 +1,46 @@
+import { undefinedFor } from "../errors/hdp-error.js";
+import {
+  CHAIN_IDENTIFIERS,
+  type ChainIdentifier,
+  chainIdOf,
+  isStarknet,
+} from "../request/chains.js";
+import { RESULT_CHAINS } from "../request/satellites.js";
+import { blockRangesSchema } from "../service/indexer.js";
+import type { DevServerOptions } from "./server.js";
+import { jsonReply, publishedRoutes, type Reply, type Route } from "./route.js";
+
+/** Returns the route of the indexer: here all blocks of the chains with a node are in accumulators of every destination. */
+export function indexerRoutes(providerFor: DevServerOptions["providerFor"]): readonly Route[] {
+  return publishedRoutes({
+    "GET /block-ranges/get-all-ranges-accumulated-per-chain": {
+      summary: "What accumulators hold, by source chain and by the chain that has them",
+      reply: blockRangesSchema,
+      handle: async () => await ranges(providerFor),
+    },
+  });
+}
+
+async function ranges(providerFor: DevServerOptions["providerFor"]): Promise<Reply> {
+  const sources = CHAIN_IDENTIFIERS.filter((chain) => !isStarknet(chain));
+  const rows = await Promise.all(
+    sources.map(async (source) => {
+      const head = await headOf(source, providerFor).catch(undefinedFor());
+      return head === undefined ? [] : [[chainIdOf(source).toString(), heldUpTo(head)] as const];
+    }),
+  );
+  return jsonReply(Object.fromEntries(rows.flat()));
+}
+
+async function headOf(
+  chain: ChainIdentifier,
+  providerFor: DevServerOptions["providerFor"],
+): Promise<number> {
+  const provider = await providerFor(chain);
+  return Number(await provider.request({ method: "eth_blockNumber" }));
+}
+
+function heldUpTo(head: number): object {
+  const held = { keccak: [], poseidon: [[0, head]] };
+  return Object.fromEntries(RESULT_CHAINS.map((chain) => [chainIdOf(chain).toString(), held]));
+}
