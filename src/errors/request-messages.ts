@@ -167,7 +167,9 @@ export const REQUEST_ERRORS = {
   "HDP-1130": {
     title: "The block has to be looked up on a network",
     message: "{value} has to be looked up on a chain, and no network is connected.",
-    hints: ["Name a network with --network, or write the block's number."],
+    hints: [
+      "Name a network with --network, or write the block's number. The functions of hdp look it up, and `hdp.task` returns the hash.",
+    ],
   },
   "HDP-1132": {
     title: "The request has no module task",
@@ -179,6 +181,16 @@ export const REQUEST_ERRORS = {
   "HDP-1136": {
     title: "Not one task",
     message: "this takes one task, and the request has {tasks}.",
-    hints: ["Give one task of it: a contract pins the hash and the form of each task by itself."],
+    hints: ["Give one task of it: `request.tasks[0]`. `hdp.run` takes several."],
+    description: "A contract pins the hash and the form of each task by itself.",
+  },
+  "HDP-1139": {
+    title: "Not a block",
+    message: "{value} is not a block.",
+    hints: [
+      'Allowed: a number, "latest", "safe" or "finalized" with how many blocks before it ("latest-64"), or a day or time ("2026-01-31", "2026-01-31T12:00Z").',
+    ],
+    description:
+      "A chain has no block behind its latest one. Days are written with the year first, in UTC.",
   },
 } as const satisfies Readonly<Record<`HDP-1${number}`, ErrorTemplate>>;

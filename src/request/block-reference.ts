@@ -1,3 +1,5 @@
+import { notAllowed } from "../errors/hdp-error.js";
+
 /** A block by tag and offset, or by a day or time: `from` and the second after it, `until`, in seconds since 1970. */
 export type BlockReference =
   | { readonly kind: "tag"; readonly tag: "latest" | "safe" | "finalized"; readonly back: bigint }
@@ -38,10 +40,15 @@ export function parseBlockReference(text: unknown): BlockReference | undefined {
   return { kind: "date", from, until: from + (text.length === 10 ? DAY : 1n) };
 }
 
-/** Returns the range of the latest blocks, at least 1: `blockSampled({ ...last(100), property })`. */
+/** Returns the range of the latest blocks, at least 1: `blockSampled({ ...last(100), property })`. @throws HDP-6003 */
 export function last(count: number | bigint): { readonly from: string; readonly to: "latest" } {
+  const isCount = typeof count === "bigint" || Number.isSafeInteger(count);
+  if (!isCount || count < 1)
+    throw notAllowed(count, "a count of blocks", {
+      path: "last(count)",
+      allowed: "an integer of at least 1",
+    });
   const back = BigInt(count) - 1n;
-  if (back < 0n) throw new RangeError(`last(${String(count)}): the count is at least 1`);
   return { from: back === 0n ? "latest" : `latest-${back.toString()}`, to: "latest" };
 }
 
@@ -63,6 +70,32 @@ export async function firstBlockAtOrAfter(
     else found = block;
   }
   return found;
+}
+
+/** Returns what a text that names no block was probably meant to be; undefined for another text. */
+export function meantBlock(text: string): string | undefined {
+  const spelled = text.trim().toLowerCase();
+  const [, tag, sign, count] =
+    /^(latest|head|safe|finalized)\s*([+-])?\s*(\d*)$/.exec(spelled) ?? [];
+  if (tag !== undefined) {
+    const known = tag === "head" ? "latest" : tag;
+    // No block is behind the latest.
+    return sign === "-" && count !== "" ? `${known}-${String(count)}` : known;
+  }
+  const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(spelled) ?? [];
+  if (year !== undefined) return existingDay(year, month, day);
+  const [, first, second, last] = /^(\d{1,2})([-/.])\d{1,2}\2\d{4}$/.test(spelled)
+    ? [undefined, ...spelled.split(/[-/.]/)]
+    : [];
+  // "31.01.2026" begins with the day, "01/31/2026" with the month.
+  return spelled.includes("/")
+    ? existingDay(last, first, second)
+    : existingDay(last, second, first);
+}
+
+function existingDay(year = "", month = "", day = ""): string | undefined {
+  const text = [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-");
+  return parseBlockReference(text) === undefined ? undefined : text;
 }
 
 /** Keys of a datalake whose values are blocks. */

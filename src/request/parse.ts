@@ -1,6 +1,6 @@
 import { isRecord } from "../base/collections.js";
 import { parseJsonText } from "../base/json.js";
-import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
+import { BLOCK_REFERENCE, meantBlock, parseBlockReference } from "./block-reference.js";
 import {
   AGGREGATE_FUNCTIONS,
   fieldEntry,
@@ -136,11 +136,20 @@ function checkContext(
   else if (chosen === "none" && valueToCompare !== 0n) contradict("valueToCompare", written);
 }
 
+/** Other names of aggregate functions. */
+const MEANT_FUNCTIONS = {
+  average: "avg",
+  mean: "avg",
+  total: "sum",
+  minimum: "min",
+  maximum: "max",
+} as const;
+
 const writtenCompute = object(
   {
     aggregateFnId: described(
       "What is computed of the samples.",
-      word(AGGREGATE_FUNCTIONS, "an aggregate function"),
+      word(AGGREGATE_FUNCTIONS, "an aggregate function", { meant: MEANT_FUNCTIONS }),
     ),
     aggregateFnCtx: described("For count: which samples count.", optional(context, undefined)),
   },
@@ -171,10 +180,13 @@ const uint64 = integer({ max: MAX_UINT64 });
 
 /** Reads a block's number. A reference, which only a chain can resolve, is an error. */
 const blockNumber: Reader<bigint> = {
-  read: (value, place) =>
-    parseBlockReference(value) === undefined
-      ? uint64.read(value, place)
-      : place.report("HDP-1130", { value: quote(value) }, { value }),
+  read: (value, place) => {
+    if (parseBlockReference(value) !== undefined)
+      return place.report("HDP-1130", { value: quote(value) }, { value });
+    const suggestion = typeof value === "string" ? meantBlock(value) : undefined;
+    if (suggestion === undefined) return uint64.read(value, place);
+    return place.report("HDP-1139", { value: quote(value) }, { value, suggestion });
+  },
   // Files may have references: commands with a network resolve them first.
   form: () => ({ anyOf: [uint64.form(), { type: "string", pattern: BLOCK_REFERENCE }] }),
 };

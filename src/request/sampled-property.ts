@@ -193,13 +193,13 @@ export function header<F extends HeaderField>(field: F): FieldProperty<"header",
 }
 
 /** Names a field of an account, for {@link blockSampled}: `account("0x7f2C…36D4", "nonce")`. */
-export function account<F extends AccountField>(address: Address, field: F): AccountProperty<F> {
+export function account<F extends AccountField>(address: string, field: F): AccountProperty<F> {
   parseWith(blockProperty, `account.${address}.${field}`, { source: "account()" });
   return { kind: "account", address: lowerCase(address), field };
 }
 
 /** Names a storage slot of a contract, for {@link blockSampled}: `storage("0x7f2C…36D4", 3n)`. Pads a short slot. */
-export function storage(address: Address, slot: Hex | bigint | number): StorageProperty {
+export function storage(address: string, slot: string | bigint | number): StorageProperty {
   const text = typeof slot === "string" ? slot : `0x${slot.toString(16)}`;
   parseWith(blockProperty, `storage.${address}.${text}`, { source: "storage()" });
   return {

@@ -1,11 +1,11 @@
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 import { concatHex, keccak256, stringToHex } from "viem/utils";
 
-import { toWord } from "../base/hex.js";
+import { requireAddress, toWord } from "../base/hex.js";
 import { storage, type StorageProperty } from "./sampled-property.js";
 
 /** An address or 32 bytes as hex, an integer (negative ones as int256), a boolean, or the text of a `string` key. */
-export type MappingKey = Hex | bigint | number | boolean | { readonly text: string };
+export type MappingKey = string | bigint | number | boolean | { readonly text: string };
 
 /**
  * Returns the storage slot of a mapping's value in Solidity: keccak256(key . slot), once for each key of nested mappings.
@@ -43,11 +43,11 @@ export function erc7201(id: string): Hex {
  * @example blockSampled({ from, to, property: erc20Balance(token, holder, { slot: 0n }) }).min()
  */
 export function erc20Balance(
-  token: Address,
-  holder: Address,
+  token: string,
+  holder: string,
   { slot }: { readonly slot: Hex | bigint | number },
 ): StorageProperty {
-  return storage(token, mappingSlot(slot, holder));
+  return storage(token, mappingSlot(slot, requireAddress(holder, "holder")));
 }
 
 function keyHex(key: MappingKey): Hex {

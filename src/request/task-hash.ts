@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { concatHex, keccak256, numberToHex } from "viem/utils";
 
 import { lowerCase, requireAddress } from "../base/hex.js";
+import { BLOCK_KEYS, parseBlockReference } from "./block-reference.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { chainIdOf } from "./chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js";
@@ -84,6 +85,7 @@ export function encodeIncludedTypes(includedTypes: IncludedTypes): bigint {
  * Formula: hdp-solidity's datalake codecs; both encodings are covered by published vectors.
  */
 export function encodeDatalake(datalake: Datalake, options: EncodeOptions = {}): Hex {
+  refuseReferences(datalake);
   const chain =
     options.datalakeEncoding === "without-chain-id" ? [] : [chainIdOf(datalake.chainId)];
   const property = encodeSampledProperty(datalake.sampledProperty);
@@ -94,6 +96,15 @@ export function encodeDatalake(datalake: Datalake, options: EncodeOptions = {}):
   const { targetBlock, startIndex, endIndex, increment, includedTypes } = datalake;
   const types = encodeIncludedTypes(includedTypes);
   return encodeWords([1n, ...chain, targetBlock, startIndex, endIndex, increment, types], property);
+}
+
+/** Throws HDP-1130 for a block that a chain has to look up: builders take such blocks, and a hash needs their numbers. */
+function refuseReferences(datalake: object): void {
+  for (const key of BLOCK_KEYS) {
+    const value: unknown = Reflect.get(datalake, key);
+    if (parseBlockReference(value) !== undefined)
+      throw hdpError("HDP-1130", { value: quote(value) }, { path: `datalake.${key}` });
+  }
 }
 
 /** Returns the commitment of a datalake: keccak256 of its ABI encoding. */

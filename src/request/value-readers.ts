@@ -193,7 +193,8 @@ export function integer({
       const read = toInteger(value);
       if (read === undefined) {
         const exactly = Number.isInteger(value) ? " that a JSON number holds exactly" : undefined;
-        return place.report("HDP-1112", { value: quote(value), exactly }, { value });
+        const suggestion = typeof value === "string" ? withoutUnit(value) : undefined;
+        return place.report("HDP-1112", { value: quote(value), exactly }, { value, suggestion });
       }
       if (read >= min && read <= max) return read;
       const values = { value: read, min, max: NAMED_LIMITS.get(max) ?? max };
@@ -206,6 +207,17 @@ export function integer({
       pattern: `^${min === 0n ? "" : "(?!0[xXoObB]?0*$)"}(\\d+|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$`,
     }),
   };
+}
+
+const DECIMALS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18, eth: 18 };
+
+/** Returns an amount with a unit in wei, as text: "50 gwei", "1.5 ether"; undefined for another text. */
+function withoutUnit(text: string): string | undefined {
+  const [, whole = "", fraction = "", unit = ""] =
+    /^\s*(\d{1,60})(?:\.(\d{1,18}))?\s*(wei|gwei|ether|eth)\s*$/i.exec(text) ?? [];
+  const decimals = DECIMALS[unit.toLowerCase()];
+  if (decimals === undefined || fraction.length > decimals) return undefined;
+  return BigInt(whole + fraction.padEnd(decimals, "0")).toString();
 }
 
 function toInteger(value: unknown): bigint | undefined {

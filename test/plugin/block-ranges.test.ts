@@ -12,7 +12,7 @@ import {
 } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { type BlockTime, firstBlockAtOrAfter } from "../../src/request/block-reference.js";
-import { failure, hdpFailure } from "../support/failure.js";
+import { failure, hdpFailure, hdpThrown } from "../support/failure.js";
 
 const number = header("number");
 
@@ -111,7 +111,7 @@ describe("blocks by their place and date", () => {
     expect(() =>
       blockSampled({ from: "yesterday", to: "latest", property: number }).sum(),
     ).to.throw(/not an integer/);
-    expect(() => last(0)).to.throw(RangeError);
+    expect(hdpThrown(() => last(0)).code).to.equal("HDP-6003");
   });
 });
 

@@ -15,7 +15,7 @@ import {
   zeroHash,
 } from "viem";
 
-import type { DeployStoreOptions } from "../../src/types.js";
+import type { DeployStoreOptions, TaskInput } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
 import {
   blockSampled,
@@ -23,6 +23,7 @@ import {
   isHdpError,
   taskHash,
   taskRequest,
+  toTaskRequestJson,
   type TaskStatus,
 } from "../../src/entries/request.js";
 import { failure, hdpFailure, rejection } from "../support/failure.js";
@@ -54,6 +55,12 @@ describe("connection.hdp", () => {
     expect(finished.status).to.include({ name: "Finalized", phase: "finalized" });
     expect(states.map(({ name }) => name)).to.include.members(["Sampled", "Finalized"]);
     const result = await hdp.readResult(numbers);
+    const request = taskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [numbers] });
+    expect(await hdp.readResult(request)).to.deep.equal(result);
+    expect(await hdp.readResult(toTaskRequestJson(request) as TaskInput)).to.deep.equal(result);
+    const several = await hdpFailure(hdp.readResult([numbers, numbers]));
+    expect(several).to.include({ code: "HDP-1136", path: "task" });
+    expect((await hdpFailure(hdp.readResult({} as TaskInput))).code).to.equal("HDP-1101");
     expect(result).to.include({
       value: 6n,
       samples: 4,

@@ -1,5 +1,7 @@
 import { expect } from "chai";
 
+import { hdpThrown } from "../support/failure.js";
+
 import {
   blockSampled,
   header,
@@ -102,7 +104,11 @@ describe("block references", () => {
     expect(last(1)).to.deep.equal({ from: "latest", to: "latest" });
     expect(last(2n)).to.deep.equal({ from: "latest-1", to: "latest" });
     expect(last(100)).to.deep.equal({ from: "latest-99", to: "latest" });
-    expect(() => last(0)).to.throw(RangeError, "last(0): the count is at least 1");
+    for (const count of [0, -1n, 1.5, Number.NaN, "3"]) {
+      const error = hdpThrown(() => last(count as number));
+      expect(error).to.include({ code: "HDP-6003", path: "last(count)" });
+      expect(error.message).to.contain(`"${String(count)}" is not a count of blocks`);
+    }
   });
 
   it("stay open in a task of the builder, whose other values are checked at once", () => {

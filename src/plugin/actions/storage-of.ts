@@ -1,6 +1,8 @@
 import type { Hex } from "viem";
 
 import { lowerCase, requireAddress } from "../../base/hex.js";
+import { jsonText } from "../../base/json.js";
+import { notAllowed } from "../../errors/hdp-error.js";
 import { askNode, type Eip1193Provider } from "../../base/rpc.js";
 import { asInteger } from "../../chain/node-rpc.js";
 import { DEFAULT_CHAIN } from "../../request/builder.js";
@@ -54,6 +56,8 @@ export interface StorageActions {
 export function storageActions({ project, session }: Scope): StorageActions {
   return {
     storageOf: async (contract, variable, ...keys) => {
+      requireText(contract, "contract");
+      requireText(variable, "variable");
       const { contractName, layout } = await readLayout(project.artifacts, contract);
       return slotIn(layout, `${contractName}.${variable}`, variable, keys);
     },
@@ -71,6 +75,13 @@ export function storageActions({ project, session }: Scope): StorageActions {
       });
     },
   };
+}
+
+/** @throws HdpError HDP-6003 for a value that is no text, which JavaScript may give */
+function requireText(value: unknown, path: string): void {
+  if (typeof value === "string") return;
+  const allowed = 'await hdp.storageOf("Vault", "accounts", holder, "balance")';
+  throw notAllowed(jsonText(value), `the name of a ${path}`, { path, allowed });
 }
 
 async function latestBlock(provider: Eip1193Provider): Promise<bigint> {

@@ -12,11 +12,10 @@ import type {
 } from "../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { TaskResult } from "../../request/task-result.js";
-import { datalakeOf, formOf, HDP_FORM, inForm, type TaskForm } from "../../request/task-form.js";
+import { datalakeOf, formOf, HDP_FORM, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import { destinationStore, resolveDestination } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
-import { connectionForm } from "../processor-choice.js";
 import { rememberedWord, withRemembered, withValue } from "../result-value.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
@@ -112,8 +111,12 @@ export interface HdpActions {
   ) => Promise<FinishedSubmission>;
   /** Returns the submission's current state. */
   readonly status: (submission: Submission | string) => Promise<TaskStatus>;
-  /** Reads the finalized result of a task or task hash from the execution store. Rejects when there is none. */
-  readonly readResult: (task: Hex | Task, options?: ReadResultOptions) => Promise<TaskResult>;
+  /**
+   * Reads the finalized result of a task from the execution store. Rejects when there is none.
+   *
+   * @param task a task hash, or one task as `run` takes it: also the path of a task file
+   */
+  readonly readResult: (task: TaskInput, options?: ReadResultOptions) => Promise<TaskResult>;
   /** Submits tasks, awaits them and reads their results, one for each task in request order. */
   readonly run: (input: TaskInput, options?: RunOptions) => Promise<Results>;
   /** Deploys a mock execution store, which is the connection's store from then on. */
@@ -142,18 +145,13 @@ export function submissionActions(scope: Scope): HdpActions {
 
   const readResult: HdpActions["readResult"] = async (input, options) => {
     const session = await scope.session();
-    if (typeof input === "string") return await readNamed({ hash: input }, session, options);
-    const task = inForm(input, await connectionForm(session));
-    session.part(KnownTasks).add([task]);
-    return await readNamed({ hash: taskHash(task), task }, session, options);
+    return await readNamed(onlyTask(await namedTasks(input, session)), session, options);
   };
 
   return {
     task: async (input) => {
-      const [only, ...others] = await readTasks(input, await scope.session());
-      if (only === undefined || others.length > 0)
-        throw hdpError("HDP-1136", { tasks: others.length + 1 });
-      return { hash: taskHash(only.task), form: HDP_FORM[formOf(only.task)] };
+      const { task } = onlyTask(await readTasks(input, await scope.session()));
+      return { hash: taskHash(task), form: HDP_FORM[formOf(task)] };
     },
     submit: async (input, options = {}) => {
       const request = await read(input, options);
@@ -237,6 +235,14 @@ export interface NamedTask {
   readonly task?: Task | undefined;
   /** The chain that its request names for the result. */
   readonly destination?: ChainIdentifier | undefined;
+}
+
+/** Returns the task of a list of one. @throws HdpError HDP-1136 */
+function onlyTask<T>(tasks: readonly T[]): T {
+  const [only, ...others] = tasks;
+  if (only === undefined || others.length > 0)
+    throw hdpError("HDP-1136", { tasks: tasks.length }, { path: "task" });
+  return only;
 }
 
 /** Returns the given hash, or the tasks of whatever `run` takes. A text is a hash or the path of a file. */
