@@ -12,10 +12,13 @@ import { nodeProvider } from "./node-provider.js";
 import { ownCalls } from "./own-calls.js";
 
 const GETH_DEV_CHAIN_ID = 1337n;
+/** Milliseconds that a node's chain id is kept: an action needs it many times, and each answer takes a round trip. */
+const CHAIN_ID_KEPT = 1_000;
 
 /** The network of a connection: its configuration, its node and what the node says of its chain. */
 export class ConnectedNetwork {
   #provider: Eip1193Provider | undefined;
+  #chainId: { readonly answer: Promise<bigint>; readonly until: number } | undefined;
   readonly #development = new Map<bigint, Promise<boolean>>();
   readonly #hooks: HookContext["hooks"];
 
@@ -88,7 +91,22 @@ export class ConnectedNetwork {
 
   /** Returns the id that the chain reports; a network's name proves nothing. @throws HdpError HDP-4103, HDP-4102 */
   public async chainId(): Promise<bigint> {
-    return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
+    const now = performance.now();
+    const kept = this.#chainId;
+    if (kept !== undefined && now < kept.until) return await kept.answer;
+    const answer = this.#askChainId();
+    this.#chainId = { answer, until: now + CHAIN_ID_KEPT };
+    return await answer;
+  }
+
+  async #askChainId(): Promise<bigint> {
+    try {
+      return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
+    } catch (error) {
+      // The next call asks again.
+      this.#chainId = undefined;
+      throw error;
+    }
   }
 
   /** Returns the hash of the first block, which tells chains of one id apart; undefined without an answer. */

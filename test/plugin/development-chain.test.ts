@@ -90,6 +90,27 @@ describe("a development chain", () => {
     }
   });
 
+  it("asks for the chain's id once in a second, and again where there was no answer", async () => {
+    const real = performance.now.bind(performance);
+    try {
+      performance.now = () => 0;
+      let answer: unknown = none();
+      const { hdp } = await node({ eth_chainId: () => answer });
+      const ids = (): number => asked.filter((method) => method === "eth_chainId").length;
+      await hdpFailure(hdp.store.current());
+      const failed = ids();
+      answer = "0x7a69";
+      await hdp.run(task);
+      await hdp.store.current();
+      expect(ids()).to.equal(failed + 1);
+      performance.now = () => 1_000;
+      await hdp.store.current();
+      expect(ids()).to.equal(failed + 2);
+    } finally {
+      performance.now = real;
+    }
+  });
+
   it("takes no node at another address for one of a published chain's id, and signs and sends nothing", async () => {
     for (const id of CHAIN_IDENTIFIERS.filter((name) => !isStarknet(name)).map(chainIdOf)) {
       const { hdp } = await node({ eth_chainId: () => toHex(id) }, elsewhere);

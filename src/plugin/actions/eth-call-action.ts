@@ -84,12 +84,12 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const { to } = request;
       const data = request.abi === undefined ? request.data : encodeFunctionData(request);
       // Nodes may refuse to list accounts.
-      const from = request.from ?? (await session.accounts().catch(() => []))[0] ?? NO_SENDER;
-      const chain =
-        request.chain === undefined
-          ? await defaultDestination(session)
-          : parseDestination(request.chain);
-      const block = request.block ?? (await session.head());
+      const accounts = async (): Promise<Address[]> => await session.accounts().catch(() => []);
+      const [from, chain, block] = await Promise.all([
+        request.from ?? accounts().then(([first = NO_SENDER]) => first),
+        request.chain === undefined ? defaultDestination(session) : parseDestination(request.chain),
+        request.block ?? session.head(),
+      ]);
       const call = { chainId: CHAIN_IDS[chain], block, from, to, data };
       const programHash = await ethCallProgram(session);
       const task = { type: "Module" as const, programHash, inputs: [...ethCallInputs(call)] };
