@@ -66,7 +66,7 @@ const EXCEPTIONS: readonly (readonly [rule: string, files: RegExp, why: string])
 
 /** Settings of rules that have some. */
 const SETTINGS = {
-  "compiler-version": ["error", "^0.8.20"],
+  "compiler-version": ["error", "^0.8.21"],
   "func-visibility": ["error", { ignoreConstructors: true }],
   "immutable-vars-naming": ["error", { immutablesAsConstants: false }],
 };

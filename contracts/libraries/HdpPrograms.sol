@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Written by `npm run cairo` from contracts/starknet/programs.
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 /// @title HdpPrograms
 /// @author The hardhat-hdp authors

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 import {IHdpExecutionStore} from "../interfaces/IHdpExecutionStore.sol";
 import {IHdpSatellite} from "../interfaces/IHdpSatellite.sol";
@@ -17,8 +17,8 @@ import {HdpForm, HdpTask} from "./HdpTypes.sol";
 /// store, task hash or form from a caller. All functions revert with NotAStore and NotEnoughGas.
 /// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 library HdpResults {
-    /// @dev No chain has precompiled contracts without code above this address.
-    uint160 private constant LAST_PRECOMPILED = 0xffff;
+    /// @dev Chains have precompiled contracts at addresses of up to so many bits.
+    uint256 private constant PRECOMPILED_BITS = 16;
 
     /// @notice The account has no code, or its code answers neither as a satellite nor as an execution store.
     /// @param store The account
@@ -243,20 +243,23 @@ library HdpResults {
         bytes4 second,
         bytes32 taskHash
     ) private view returns (bool answered, bytes32 word) {
-        // Accounts without code answer nothing, which is no word. Precompiled contracts answer anything.
-        if (uint160(store) <= LAST_PRECOMPILED) revert NotAStore(store);
+        // Precompiled contracts answer anything, or burn the gas.
+        if (uint160(store) >> PRECOMPILED_BITS == 0) revert NotAStore(store);
         while (true) {
             uint256 gasBefore = gasleft();
             uint256 size;
-            // At most one word is copied, whatever the length of the answer.
+            bool isWord;
+            // At most one word is copied, whatever the length of the answer. Accounts without code answer nothing, which is
+            // no word.
             assembly ("memory-safe") {
                 mstore(0, selector)
                 mstore(4, taskHash)
                 answered := staticcall(gas(), store, 0, 36, 0, 32)
                 size := returndatasize()
                 word := mload(0)
+                isWord := and(answered, gt(size, 31))
             }
-            if (answered && size > 31) return (true, word);
+            if (isWord) return (true, word);
             if (!answered && size == 4 && bytes4(word) == IHdpTaskStore.NotFinalized.selector) return (false, 0);
             // A call gets 63/64 of the gas. Where most of it is gone, the store, or what it calls, may have run out of it:
             // that must not be taken for an unknown function.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 import {IHdpStorageProofs} from "../interfaces/IHdpStorageProofs.sol";
 import {HdpResults} from "./HdpResults.sol";
@@ -205,9 +205,9 @@ library HdpStorageProofs {
             flag := mload(0)
             value := mload(32)
             if and(iszero(answered), gt(size, 0)) {
-                let at := mload(64)
-                returndatacopy(at, 0, size)
-                revert(at, size)
+                let reason := mload(64)
+                returndatacopy(reason, 0, size)
+                revert(reason, size)
             }
         }
         if (answered && size >= 64 && flag < 2) return (flag == 1, value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 /// @notice Aggregate functions of a datalake task; the position is the encoded id.
 /// @dev MERKLE and SLR are ids of the published contracts; the data processor's datalakes never evaluated MERKLE.

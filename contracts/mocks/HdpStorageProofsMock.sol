@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 import {IHdpStorageProofs} from "../interfaces/IHdpStorageProofs.sol";
 import {AccountField, HeaderField} from "../libraries/HdpTypes.sol";
@@ -200,10 +200,10 @@ abstract contract HdpStorageProofsMock is HdpTaskStateMock {
     function _key(
         bytes32 kind,
         uint256 chainId,
-        uint256 at,
+        uint256 place,
         address account,
         uint256 what
     ) private pure returns (bytes32) {
-        return keccak256(abi.encode(kind, chainId, at, account, what));
+        return keccak256(abi.encode(kind, chainId, place, account, what));
     }
 }

@@ -180,7 +180,7 @@ describe("the page With Foundry, under the real forge", function () {
 
   it("writes into satellites and execution stores, and names what is wrong", async () => {
     const file = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 import {HdpForge} from "hardhat-hdp/contracts/test/HdpForge.sol";
 contract StoresTest is HdpForge {
     function kept(address at) private {
@@ -257,7 +257,7 @@ contract ${name}Test is HdpForge {
 }`,
     );
     const file = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 import {HdpForm, HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 import {HdpForge} from "hardhat-hdp/contracts/test/HdpForge.sol";

@@ -5,7 +5,7 @@ import { forgeProject } from "../support/forge-project.js";
 
 /** Each recipe's contract under random calls of strangers, who try to be paid, credited or counted more than once. */
 const INVARIANTS = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 import {HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 import {HdpForge} from "hardhat-hdp/contracts/test/HdpForge.sol";
 import {Airdrop} from "../src/airdrop/Airdrop.sol";

@@ -16,7 +16,7 @@ import { removeProject, type TestProject, testProject } from "../support/remote-
 import { runCommand } from "../support/run-command.js";
 
 const SOURCE = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 contract Ledger {
     error TooMuch(uint256 value);
     uint256 public calls;

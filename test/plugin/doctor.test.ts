@@ -321,7 +321,7 @@ describe("hdp doctor", function () {
     snforge: "snforge",
     hasCairo: false,
     range: async () => await Promise.resolve(">=22.13.0"),
-    pragma: async () => await Promise.resolve(">=0.8.20 <0.9.0"),
+    pragma: async () => await Promise.resolve(">=0.8.21 <0.9.0"),
     ...io,
   });
 

@@ -16,7 +16,7 @@ import { erc7201, mappingSlot } from "../../src/request/storage-slots.js";
 import { hdpThrown } from "../support/failure.js";
 
 const SOURCE = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 contract Layout {
     struct Inner { uint256 one; uint256[2] pair; }
     struct Outer { address owner; Inner inner; Inner[] more; mapping(uint256 => Inner) byKey; }
@@ -141,7 +141,7 @@ describe("slotIn", function () {
 });
 
 const NAMESPACED = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 type Price is uint96;
 enum Kind { One, Two }
 struct Leaf { uint64 a; uint256 b; uint8 c; }

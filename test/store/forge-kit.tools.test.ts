@@ -4,7 +4,7 @@ import { foundryOrSkip } from "../support/foundry.js";
 import { forgeProject } from "../support/forge-project.js";
 
 const HEAD = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 import {HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 import {HdpStoreKind} from "hardhat-hdp/contracts/mocks/HdpTaskStateMock.sol";

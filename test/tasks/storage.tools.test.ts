@@ -29,7 +29,7 @@ import { type CommandRun, runCommand } from "../support/run-command.js";
 const require = createRequire(import.meta.url);
 
 const LAYOUT = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 
 interface IToken { function f() external; }
 type Price is uint128;
@@ -182,7 +182,7 @@ contract Slots {
 `;
 
 const HARNESS = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 import {StorageOfLayout} from "./HdpStorage.sol";
 contract Harness {
     function slots() external pure returns (bytes32[] memory all) {
@@ -433,7 +433,7 @@ describe("hdp storage", function () {
     expect(String(unknown.error)).to.match(/"Layuot"[\s\S]*Did you mean "?Layout"?/);
     await write(
       "contracts/old/Layout.sol",
-      "pragma solidity ^0.8.20;\ncontract Layout { uint256 total; }\n",
+      "pragma solidity ^0.8.21;\ncontract Layout { uint256 total; }\n",
     );
     const twice = await run({
       contracts: ["contracts/Layout.sol:Layout", "contracts/old/Layout.sol:Layout"],

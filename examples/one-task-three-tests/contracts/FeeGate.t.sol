@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 
 import {HdpForm, HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 import {HdpTest} from "hardhat-hdp/contracts/test/HdpTest.sol";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: UNLICENSED
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 // Task hashes and results, written by `npx hardhat hdp fixtures`.
 // To change them, run it again.

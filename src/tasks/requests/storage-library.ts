@@ -54,7 +54,7 @@ export function renderStorageLibraries(
   named: readonly string[],
 ): string {
   return `// SPDX-License-Identifier: UNLICENSED
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 // Storage slots, written by \`npx hardhat hdp storage ${named.join(" ")}\`.
 // To change them, run it again.

@@ -173,7 +173,7 @@ function cairoNode(node: StateNode): string {
 
 /** Constants of a file: `import {FEE_TASK} from "./Fixtures.sol";`. */
 const SOLIDITY: Language = {
-  head: ["// SPDX-License-Identifier: UNLICENSED", "pragma solidity >=0.8.20 <0.9.0;", ""],
+  head: ["// SPDX-License-Identifier: UNLICENSED", "pragma solidity >=0.8.21 <0.9.0;", ""],
   comment: "//",
   imports: (fixtures) =>
     fixtures.some(hasForm)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 
 // What ordinary contracts do, without imports: compiled for paris and cancun, with and without the IR pipeline.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 import {HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";

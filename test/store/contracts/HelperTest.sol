@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 import {HdpSampledProperty} from "../../../contracts/libraries/HdpSampledProperty.sol";
 import {
@@ -70,12 +70,12 @@ contract ModulesHelperTest is HdpTest {
     /// @notice A module of each form of output, finalized by what its main returned.
     function finalizeModules(uint128[] memory values, uint256[] memory words, bytes memory data) external {
         bytes32 task = _module();
-        address at = address(store());
-        HdpResults.requireFelt(at, finalizeFelt(task, values[0]), values[0]);
-        HdpResults.requireMarked(at, finalizeMarked(task, values), values);
-        HdpResults.requireDigest(at, finalizeDigest(task, words), words);
-        HdpResults.requireDigestOfBytes(at, finalizeDigestOfBytes(task, data), data);
-        HdpResults.requireValue(at, finalize(HdpTask(task, HdpForm.Module), words[0]), words[0]);
+        address target = address(store());
+        HdpResults.requireFelt(target, finalizeFelt(task, values[0]), values[0]);
+        HdpResults.requireMarked(target, finalizeMarked(task, values), values);
+        HdpResults.requireDigest(target, finalizeDigest(task, words), words);
+        HdpResults.requireDigestOfBytes(target, finalizeDigestOfBytes(task, data), data);
+        HdpResults.requireValue(target, finalize(HdpTask(task, HdpForm.Module), words[0]), words[0]);
     }
 
     function _module() private pure returns (bytes32) {

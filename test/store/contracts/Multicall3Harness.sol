@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.21;
 
 /// @notice `aggregate3` as the published Multicall3 has it.
 contract Multicall3Harness {
