@@ -8,6 +8,11 @@ export function lowerCase(hex: string): Hex {
   return `0x${hex.slice(2).toLowerCase()}`;
 }
 
+/** Returns whether two texts are the same hex in any letter case, as checksums have it. */
+export function isSameHex(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 /** Returns a uint256 as 32 bytes. */
 export function toWord(value: bigint): Hex {
   return `0x${value.toString(16).padStart(64, "0")}`;

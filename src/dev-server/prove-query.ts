@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { toWord } from "../base/hex.js";
+import { toWord, lowerCase } from "../base/hex.js";
 import { provenHeader } from "../chain/blocks.js";
 import {
   bigIntOf,
@@ -60,7 +60,7 @@ async function proveAccount(
   given: string,
   { slots: named, props }: ProofAccount,
 ): Promise<ProofAction> {
-  const address: Hex = `0x${given.slice(2).toLowerCase()}`;
+  const address: Hex = lowerCase(given);
   const slots = named.map((slot): Hex => `0x${slot.slice(2).toLowerCase().padStart(64, "0")}`);
   const answer = await rpc.call("eth_getProof", [address, slots, quantity(number)]);
   const proof = rpcObject(answer, `account ${address} in block ${number}`);

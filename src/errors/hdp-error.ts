@@ -139,6 +139,17 @@ export function undefinedFor(code?: HdpErrorCode): (error: unknown) => undefined
   };
 }
 
+/** Returns the error of this package that work throws; undefined where it throws none. */
+export async function thrownBy(work: () => Promise<unknown>): Promise<HdpError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (isHdpError(error)) return error;
+    throw error;
+  }
+}
+
 /** Returns HDP-6003 for a value that an option or argument does not take; `what` says what it takes: "a fault". */
 export function notAllowed(
   value: unknown,

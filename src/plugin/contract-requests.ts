@@ -17,6 +17,7 @@ import { defaultDestination } from "./destination.js";
 import { projectSubmissions } from "./project-database.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
+import { isSameHex } from "../base/hex.js";
 
 /** A task that a contract asked for and that has no result yet. */
 export interface OpenRequest extends RequestedTask, RequestParties {
@@ -74,7 +75,7 @@ export async function openRequests(
 export async function requestOf(transaction: Hex, session: Session): Promise<TaskRequest> {
   const { tasks } = await requestTransaction(session.provider, transaction);
   const { address } = await session.part(EvmStores).openForReading();
-  const own = tasks.filter(({ store }) => store.toLowerCase() === address.toLowerCase());
+  const own = tasks.filter(({ store }) => isSameHex(store, address));
   const [other] = tasks;
   if (own.length === 0) {
     const reason = `it asked the store ${other?.store ?? "of another chain"}, and results of network "${session.networkName}" go to ${address}`;

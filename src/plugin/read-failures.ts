@@ -5,7 +5,7 @@ import type { Address, Hex } from "viem";
 import { isAddress, isHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
-import { requireTaskHash } from "../base/hex.js";
+import { requireTaskHash, lowerCase } from "../base/hex.js";
 import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { type AskedRead, askedRead, isFailedRead } from "../store/failed-read.js";
@@ -146,7 +146,7 @@ export async function explainHash(
   hash: string,
   { store: address, chain, timeout = PATIENCE }: ExplainHashOptions = {},
 ): Promise<ExplainedHash> {
-  const taskHash = lower(requireTaskHash(hash));
+  const taskHash = lowerCase(requireTaskHash(hash));
   const stores = await destinationStore(chain, session);
   const store = await stores.openForReading(address);
   if ((await store.status(taskHash)) === "finalized") {
@@ -190,11 +190,7 @@ function accountsOf(frame: unknown): readonly Address[] {
   if (!isRecord(frame)) return [];
   const { from, to, calls } = frame;
   const own = [from, to].flatMap((one) =>
-    typeof one === "string" && isAddress(one, { strict: false }) ? [lower(one)] : [],
+    typeof one === "string" && isAddress(one, { strict: false }) ? [lowerCase(one)] : [],
   );
   return [...own, ...(Array.isArray(calls) ? calls.flatMap(accountsOf) : [])];
-}
-
-function lower(address: Address): Address {
-  return `0x${address.slice(2).toLowerCase()}`;
 }

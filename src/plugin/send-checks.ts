@@ -1,4 +1,4 @@
-import { type HdpError, isHdpError } from "../errors/hdp-error.js";
+import { type HdpError, thrownBy } from "../errors/hdp-error.js";
 import type { TaskRequest } from "../request/task.js";
 import { refuseConflicts } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
@@ -9,13 +9,8 @@ import type { ConfiguredProject } from "./session.js";
 /** Returns a check of a function that throws for what it refuses. */
 export function checkOf(require: (...given: Parameters<SendCheck>) => Promise<unknown>): SendCheck {
   return async (request, destination) => {
-    try {
-      await require(request, destination);
-      return [];
-    } catch (error) {
-      if (isHdpError(error)) return [error];
-      throw error;
-    }
+    const error = await thrownBy(async () => await require(request, destination));
+    return error === undefined ? [] : [error];
   };
 }
 

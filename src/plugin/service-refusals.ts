@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError, thrownBy } from "../errors/hdp-error.js";
 import { rememberedClass } from "../program/compiled-class.js";
 import {
   moduleFormRefusals,
@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
     ofTask: async (task, { place, classOf }) => {
       if (task.type !== "Module" || standardProgram(task.programHash) !== undefined) return [];
       const path = `${place}.programHash`;
-      const refusal = await refusalOf(async () => {
+      const refusal = await thrownBy(async () => {
         const compiledClass = await classOf(task.programHash);
         rememberedClass(requireWholeClass(task.programHash, compiledClass, path), { file: path });
       });
@@ -128,17 +128,6 @@ function unprovable(task: Task): readonly ModuleFormRefusal[] {
 /** The inputs and injected state of a module; of a datalake task none. */
 function moduleOf(task: Task): Pick<ModuleTask, "inputs" | "injectedState"> {
   return task.type === "Module" ? task : { inputs: [] };
-}
-
-/** Returns the error of this package that a check throws; undefined where it throws none. */
-async function refusalOf(check: () => Promise<void>): Promise<HdpError | undefined> {
-  try {
-    await check();
-    return undefined;
-  } catch (error) {
-    if (isHdpError(error)) return error;
-    throw error;
-  }
 }
 
 /**

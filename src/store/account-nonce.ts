@@ -4,6 +4,7 @@ import { isHex, toHex } from "viem/utils";
 import { isRecord } from "../base/collections.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { request, StoreRpcError } from "./transact.js";
+import { isSameHex } from "../base/hex.js";
 
 /** A transaction as a block has it, as far as it tells what was sent. */
 export interface SentTransaction {
@@ -81,7 +82,7 @@ function readTransaction(
   if (!isRecord(value)) return undefined;
   const { hash, from, to, input, nonce: used } = value;
   if (!isHex(hash) || !isHex(used) || BigInt(used) !== nonce) return undefined;
-  if (typeof from !== "string" || from.toLowerCase() !== account.toLowerCase()) return undefined;
+  if (typeof from !== "string" || !isSameHex(from, account)) return undefined;
   return {
     hash,
     to: typeof to === "string" ? to.toLowerCase() : undefined,

@@ -9,6 +9,7 @@ import type { Task } from "../request/task.js";
 import type { AskedRead, Brought } from "../store/failed-read.js";
 import { type HashedTask, hashesOf, taskOfHash } from "./asked-task.js";
 import { isUnfinished, shownId, type SubmissionRecord } from "./model.js";
+import { isSameHex, lowerCase } from "../base/hex.js";
 
 /** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
 export interface KnownTask {
@@ -104,7 +105,7 @@ const MAX_DIFFERENCES = 3;
 export function explainRead(read: AskedRead, known: KnownState): ReadExplanation {
   const search = new TaskSearch(known);
   const asked = search.find(read.taskHash);
-  const inStore = known.stored.filter(({ store }) => isSame(store, read.store));
+  const inStore = known.stored.filter(({ store }) => isSameHex(store, read.store));
   const explained = {
     asked: { ...search.explained(read.taskHash, asked), ...read },
     finalized: inStore.slice(0, MAX_LISTED).map(({ taskHash }) => search.explained(taskHash)),
@@ -149,14 +150,16 @@ function shownAs(kind: Brought["kind"], value: bigint): string {
 
 /** The task has, had or is about to have a result. */
 function ofResult(read: AskedRead, known: KnownState): Found | undefined {
-  const isAsked = ({ taskHash }: StoredTask): boolean => isSame(taskHash, read.taskHash);
+  const isAsked = ({ taskHash }: StoredTask): boolean => isSameHex(taskHash, read.taskHash);
   if (known.isPending === true) return { cause: "not-mined", differences: [] };
   const here = known.stored.find(isAsked);
-  if (here !== undefined && !isSame(here.store, read.store)) {
+  if (here !== undefined && !isSameHex(here.store, read.store)) {
     const store = { field: "store", asked: read.store, found: here.store };
     return { cause: "other-task", nearest: here, differences: [store] };
   }
-  const before = known.finalizedHere.some((one) => isAsked(one) && isSame(one.store, read.store));
+  const before = known.finalizedHere.some(
+    (one) => isAsked(one) && isSameHex(one.store, read.store),
+  );
   return before && here === undefined ? { cause: "reverted", differences: [] } : undefined;
 }
 
@@ -196,7 +199,7 @@ function ofNearest(
     const found = search.find(one.taskHash);
     if (found === undefined) return [];
     const differences = [...hashDifferences(asked, found)];
-    if (!isSame(one.store, store))
+    if (!isSameHex(one.store, store))
       differences.push({ field: "store", asked: store, found: one.store });
     const nearest = { ...search.explained(one.taskHash, found), store: one.store };
     return [{ nearest, differences }];
@@ -266,11 +269,11 @@ class TaskSearch {
   }
 
   public sourceOf(hash: Hex): string | undefined {
-    return this.#sources.get(lower(hash));
+    return this.#sources.get(lowerCase(hash));
   }
 
   public find(given: Hex): HashedTask | undefined {
-    const hash = lower(given);
+    const hash = lowerCase(given);
     if (this.#found.has(hash)) return this.#found.get(hash);
     const options = { isOver: this.isOver, addresses: this.#addresses };
     const tasks = this.tasks.map(({ task }) => writtenTask(task));
@@ -282,20 +285,12 @@ class TaskSearch {
   /** Returns a task in words; without a search where it is not given. */
   public explained(
     taskHash: Hex,
-    found: HashedTask | undefined = this.#found.get(lower(taskHash)),
+    found: HashedTask | undefined = this.#found.get(lowerCase(taskHash)),
   ): ExplainedTask {
     if (found === undefined) return { taskHash };
     const { title, lines } = describeTask(found.task);
     return { taskHash, title, lines, form: found.form, source: this.sourceOf(taskHash) };
   }
-}
-
-function lower(hash: Hex): Hex {
-  return `0x${hash.slice(2).toLowerCase()}`;
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 const idOf = (submission: ReadExplanation["submission"]): string =>
