@@ -227,6 +227,18 @@ describe("plugin: why a read failed", () => {
     data: encodeFunctionData({ abi: abi, functionName: "read", args: [of, hashOf(task)] }),
   });
 
+  const bringing = (
+    task: { readonly hash: Hex; readonly form: number },
+    value: bigint,
+  ): { to: Address; data: Hex } => ({
+    to: checks,
+    data: encodeFunctionData({
+      abi: checksAbi,
+      functionName: "requireValue",
+      args: [store, task, value],
+    }),
+  });
+
   before(async () => {
     project = await testProject({});
   });
@@ -309,24 +321,14 @@ describe("plugin: why a read failed", () => {
   it("says that a value is of the other form", async () => {
     const { hash } = await connection.hdp.finalize(fee, 7n).then(() => ({ hash: taskHash(fee) }));
     const task = { hash, form: HDP_FORM.module };
-    const data = encodeFunctionData({
-      abi: checksAbi,
-      functionName: "requireValue",
-      args: [store, task, 7n],
-    });
-    const { message } = await errorOf({ to: checks, data });
+    const { message } = await errorOf(bringing(task, 7n));
     expect(message).to.contain("Difference: form (asked: module, there: datalake)");
   });
 
   it("names the value that a task is finalized with", async () => {
     await connection.hdp.finalize(fee, 7n);
     const task = { hash: taskHash(fee), form: HDP_FORM.datalake };
-    const data = encodeFunctionData({
-      abi: checksAbi,
-      functionName: "requireValue",
-      args: [store, task, 8n],
-    });
-    const { message } = await errorOf({ to: checks, data });
+    const { message } = await errorOf(bringing(task, 8n));
     expect(message).to.contain("Difference: value (asked: 8, there: 7)");
   });
 
@@ -334,12 +336,7 @@ describe("plugin: why a read failed", () => {
     const module = asModule(fee);
     await connection.hdp.finalize(module, 7n);
     const task = { hash: taskHash(module), form: HDP_FORM.module };
-    const data = encodeFunctionData({
-      abi: checksAbi,
-      functionName: "requireValue",
-      args: [store, task, 8n],
-    });
-    const { message } = await errorOf({ to: checks, data });
+    const { message } = await errorOf(bringing(task, 8n));
     expect(message).to.contain("Difference: value (asked: 8, there: 7)");
   });
 
@@ -347,12 +344,7 @@ describe("plugin: why a read failed", () => {
     const first = blockSampled({ from: 1, to: 3, property: header("number") }).sum();
     const { taskHash: hash } = (await connection.hdp.run(asModule(first)))[0];
     const task = { hash, form: HDP_FORM.module };
-    const data = encodeFunctionData({
-      abi: checksAbi,
-      functionName: "requireValue",
-      args: [store, task, 8n],
-    });
-    const { message } = await errorOf({ to: checks, data });
+    const { message } = await errorOf(bringing(task, 8n));
     expect(message).to.contain("Difference: value (asked: 8, there: 6)");
   });
 
