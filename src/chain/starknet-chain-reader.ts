@@ -8,7 +8,7 @@ import { hdpError } from "../errors/hdp-error.js";
 import type { Read, StarknetReader } from "./chain-reader.js";
 
 /** Sends one JSON-RPC call and returns its `result`; throws for the node's `error`. */
-export type StarknetRequest = (
+type StarknetRequest = (
   method: string,
   params: Readonly<Record<string, unknown>>,
 ) => Promise<unknown>;

@@ -46,11 +46,11 @@ export async function proveQuery(
     );
     actions.push({ kind: "header", ...common, header_rlp_items: items, fields, verified: true });
   }
-  for (const [address, account] of Object.entries(accounts)) {
+  const proving = Object.entries(accounts).map(async ([address, account]) => {
     const proven = await proveAccount(rpc, number, items[STATE_ROOT] ?? "0x", address, account);
-    actions.push({ kind: "account", ...common, ...proven, verified: true });
-  }
-  return actions;
+    return { kind: "account", ...common, ...proven, verified: true };
+  });
+  return [...actions, ...(await Promise.all(proving))];
 }
 
 async function proveAccount(
