@@ -1,3 +1,4 @@
+import type { HdpError } from "../errors/hdp-error.js";
 import { z } from "zod";
 
 import { isRecord } from "../base/collections.js";
@@ -38,8 +39,7 @@ function pick<T>(flags: number, shift: number, none: T, options: readonly T[]): 
 
 /** Decodes three biased 16-bit offsets (dst, op0, op1) and 15 flags, from the low bits up. @throws HdpError HDP-7108 */
 export function decodeInstruction(word: bigint): Instruction {
-  if (word < 0n || word >> 63n !== 0n)
-    throw inconsistent(`0x${word.toString(16)} is not an instruction`);
+  if (word < 0n || word >> 63n !== 0n) throw notAnInstruction(word);
   const offset = (shift: bigint): number => Number((word >> shift) & 0xffffn) - OFFSET_BIAS;
   const flags = Number(word >> 48n);
   const source = pick<Instruction["op1"]["source"]>(flags, 2, "op0", ["immediate", "fp", "ap"]);
@@ -63,6 +63,23 @@ export function decodeInstruction(word: bigint): Instruction {
   };
   checkForm(instruction, logic, ap);
   return instruction;
+}
+
+/** Instructions of later provers, by the bits above those of an instruction: opcode extensions of the Cairo VM. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "1": "Blake2s",
+  "2": "Blake2s of a last block",
+  "3": "QM31 arithmetic",
+};
+
+function notAnInstruction(word: bigint): HdpError {
+  const hex = `0x${word.toString(16)}`;
+  const name = word < 0n ? undefined : EXTENSIONS[(word >> 63n).toString()];
+  return inconsistent(
+    name === undefined
+      ? `${hex} is not an instruction`
+      : `${hex} is an instruction of an opcode extension, ${name}, which later provers have and this machine does not`,
+  );
 }
 
 /** Throws for combinations of flags that the architecture leaves undefined. */

@@ -324,7 +324,10 @@ export class BlockBodyReader {
     if (!this.#proven) return;
     const rebuilt = listTrie(envelopes).root;
     if (rebuilt === root) return;
-    const reason = `the ${kind} the node returned make up the root ${rebuilt}, not the header's`;
+    // anvil hashes blob transactions with their sidecars, which no node returns.
+    const hasBlobs = kind === "transactions" && envelopes.some((one) => one.startsWith("0x03"));
+    const blobs = hasBlobs ? ". It has blob transactions: anvil hashes them with their blobs" : "";
+    const reason = `the ${kind} the node returned make up the root ${rebuilt}, not the header's${blobs}`;
     throw hdpError("HDP-4201", { block, field: `${kind}Root`, reason });
   }
 }

@@ -40,8 +40,16 @@ export interface NamedConvention {
   readonly generation?: string | undefined;
 }
 
+/** Limits of a program's runs. */
+export interface ProgramLimits {
+  readonly maxSteps?: number | undefined;
+  readonly maxMemoryCells?: number | undefined;
+}
+
 /** A compiled class that can be run, with further known details. */
 export interface ModuleProgram extends NamedConvention {
+  /** Limits of its runs where a run names none. */
+  readonly limits?: ProgramLimits | undefined;
   /** May be a getter: it is read when the run begins. */
   readonly compiledClassJson: unknown;
   /** Used for the felts of the data handle (default: found by trial) and to decode the output (default: felts). */
@@ -154,7 +162,7 @@ export async function runModuleTask(
       inputs: task.inputs,
       ...conventionOf(task, program, options.generation),
       injectedState: await startOf(task, options),
-      limits: { maxSteps: options.maxSteps, maxMemoryCells },
+      limits: { maxSteps: options.maxSteps ?? program.limits?.maxSteps, maxMemoryCells },
       signal: context.signal,
       onProfile: options.onProfile && ((made) => (profile = made)),
       functionNames: program.functionNames,
@@ -167,9 +175,8 @@ export async function runModuleTask(
     return { run, reads: run.reads, proven: run.proven === true };
   };
   // Of a module that ran again with more memory, only the last run is reported.
-  return await withinBudget(attempt, options.maxMemoryCells).finally(
-    () => profile && options.onProfile?.(profile),
-  );
+  const most = options.maxMemoryCells ?? program.limits?.maxMemoryCells;
+  return await withinBudget(attempt, most).finally(() => profile && options.onProfile?.(profile));
 }
 
 function withoutAnswers(reads: readonly AnsweredRead[]): readonly ModuleRead[] {

@@ -107,7 +107,7 @@ export const CAIRO_ERRORS = {
     title: "The run breaks a rule of the Cairo machine",
     message: "the run breaks a rule of the Cairo machine: {problem}",
     hints: [
-      "No proof of such a run can exist: check that the compiled class is the compiler's own output, unchanged.",
+      "Check that the compiled class is the compiler's own output, unchanged: of another run no proof can exist.",
     ],
     description: "If the class is a released compiler's output, report it with its inputs.",
   },

@@ -8,7 +8,7 @@ import type { HardhatConfig } from "hardhat/types/config";
 
 import { memoized } from "../base/collections.js";
 import { MAX_CLASS_BYTES, namedPath, readNamedFile, readTextFile } from "../base/files.js";
-import type { ModuleProgram, NamedConvention } from "../compute/module-runner.js";
+import type { ModuleProgram, NamedConvention, ProgramLimits } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "../program/scarb.js";
@@ -103,6 +103,12 @@ export class KnownPrograms {
     if (await isThere(own)) await this.addClassFile(own);
     for (const path of config.local.programs) await this.#addConfigured(path);
     return this.get(programHash);
+  }
+
+  /** Sets the limits of a known program's runs, where a run names none. */
+  public limit(programHash: Hex, limits: ProgramLimits): void {
+    const program = this.get(programHash);
+    if (program !== undefined) this.add(programHash, { ...program, limits });
   }
 
   /**

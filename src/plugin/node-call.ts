@@ -45,6 +45,9 @@ export async function accessList(
 const FAR = 2n ** 32n;
 /** Precompiles 1 to 17 that the library computes as nodes do. */
 const EQUAL_PRECOMPILES: readonly bigint[] = [4n, 9n];
+const LACKING_PRECOMPILE = "a precompile that the module lacks";
+const isLackingPrecompile = (to: bigint): boolean =>
+  to > 0n && to <= 17n && !EQUAL_PRECOMPILES.includes(to);
 const CALLS = ["CALL", "CALLCODE", "DELEGATECALL", "STATICCALL"];
 const ACCOUNT = 2n ** 160n;
 
@@ -77,11 +80,7 @@ const DIFFERENCES: readonly (readonly [
     (top) => (top > 0n && top <= 10n) || top === 256n,
     "EXTCODEHASH of a precompile, 0 in the module",
   ],
-  [
-    CALLS,
-    (_, to) => to > 0n && to <= 17n && !EQUAL_PRECOMPILES.includes(to),
-    "a precompile that the module lacks",
-  ],
+  [CALLS, (_, to) => isLackingPrecompile(to), LACKING_PRECOMPILE],
   [["CREATE", "CREATE2"], always, "CREATE: the new account does not exist at the block"],
   [["CALLDATALOAD"], (top) => top >= FAR, "CALLDATALOAD at 2^32 or above"],
   [["SHA3", "KECCAK256"], isEmptyAndFar, "SHA3 of length 0 at 2^32 or above"],
@@ -103,16 +102,20 @@ const DIFFERENCES: readonly (readonly [
   [["GAS"], always, "GAS, of which the module's call has 50,000,000"],
 ];
 
+const MISMATCH = "Account: code hash mismatch";
 /** Panics of the module whose texts do not explain themselves. */
 const PANICS: Readonly<Record<string, string>> = {
-  "Account: code hash mismatch":
-    "an account that does not exist at that block is called, read or created, or is the caller",
+  [MISMATCH]:
+    "an account that does not exist at that block is called, read or created, or is the caller; on anvil a precompile is such an account, since it has no balance",
   "u256_sub Overflow":
     "the caller cannot afford 50,000,000 gas at the block's price (base fee plus 500,000 wei, at most 1 gwei)",
   "u256_mul Overflow": "MULMOD whose factors' remainders multiply to 2^256 or more",
   "mul Overflow": "SAR by 256",
   "Option::unwrap failed.": "MSTORE at an offset that is no multiple of 16",
 };
+
+/** Panics that have one cause: the node is not asked for what the call did. */
+const EXPLAINED = new Set(Object.keys(PANICS).filter((text) => text !== MISMATCH));
 
 /** Prefix of an account's code that EIP-7702 delegates. */
 const DELEGATION = "0xef0100";
@@ -131,8 +134,9 @@ export async function likelyCause(
   call: EthCall,
   { ours, theirs }: { readonly ours: CallOutcome; readonly theirs: CallOutcome },
 ): Promise<string> {
-  if ("failure" in ours) return PANICS[ours.failure] ?? "the module cannot compute this call";
-  const steps = await tracedSteps(provider, call).catch(() => []);
+  const isExplained = "failure" in ours && EXPLAINED.has(ours.failure);
+  const steps = isExplained ? [] : await tracedSteps(provider, call).catch(() => []);
+  if ("failure" in ours) return panicCause(ours.failure, lacksPrecompile(steps));
   const causes = DIFFERENCES.filter(([ops, differs]) =>
     steps.some(
       ({ op, stack: [top = 0n, second = 0n, third = 0n] }) =>
@@ -160,6 +164,19 @@ export async function likelyCause(
   return "failure" in theirs
     ? "the node lacks the state of that block, or allows a call less gas"
     : "a difference that is not listed";
+}
+
+/** Returns why the module panicked: by its text, by what the node's trace calls, or both. */
+function panicCause(failure: string, lacks: boolean): string {
+  const known = PANICS[failure];
+  if (!lacks) return known ?? "the module cannot compute this call";
+  return known === undefined ? LACKING_PRECOMPILE : `${LACKING_PRECOMPILE}; or ${known}`;
+}
+
+function lacksPrecompile(steps: readonly Step[]): boolean {
+  return steps.some(
+    ({ op, stack }) => CALLS.includes(op) && isLackingPrecompile((stack[1] ?? 0n) % ACCOUNT),
+  );
 }
 
 async function tracedSteps(

@@ -467,6 +467,8 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         name: "evenIfDifferent",
         description: "Finalize the answer also where the node's own is another",
       })
+      .addOption(stepsLimit)
+      .addOption(memoryLimit)
       .addOption(timeout)
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./modules/eth-call.js")).ethCall })),

@@ -317,7 +317,7 @@ describe("the Cairo machine", () => {
   describe("decoding", () => {
     it("refuses words that are not an instruction", () => {
       const refused: [Line, RegExp][] = [
-        [{ raw: 1n << 63n }, /not an instruction/],
+        [{ raw: 4n << 63n }, /not an instruction/],
         [{ raw: encode(ret) | (1n << 60n) }, /two of a group/],
         [{ opcode: "call", dst: ["fp", 0], op0: ["ap", 1], op1: 1n, jump: "rel" }, /a call saves/],
         [{ opcode: "ret", dst: ["fp", -3], op1: ["fp", -1], jump: "abs" }, /a return restores/],
@@ -340,6 +340,24 @@ describe("the Cairo machine", () => {
         size: 1,
       });
     });
+  });
+
+  it("names the instructions of later provers that it does not have", async () => {
+    for (const [extension, name] of [
+      [1n, "Blake2s"],
+      [2n, "Blake2s of a last block"],
+      [3n, "QM31 arithmetic"],
+    ] as const)
+      await expectHdpError(
+        Promise.resolve().then(() => decodeInstruction((extension << 63n) + 5n)),
+        "HDP-7108",
+        new RegExp(`is an instruction of an opcode extension, ${name}, which later provers have`),
+      );
+    await expectHdpError(
+      Promise.resolve().then(() => decodeInstruction((4n << 63n) + 5n)),
+      "HDP-7108",
+      /0x20+5 is not an instruction/,
+    );
   });
 
   it("refuses a return with other system calls or a failure flag that is no bit", async () => {

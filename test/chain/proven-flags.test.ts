@@ -212,6 +212,27 @@ describe("what a read says of its proof", () => {
     }
   });
 
+  it("names anvil's blocks with blob transactions, whose root covers what no node returns", async () => {
+    const anvil = tampered(chain, "eth_getBlockByNumber", (answer, [, whole]) => {
+      const { transactions } = answer as { readonly transactions: readonly object[] };
+      if (whole !== true) return answer;
+      const blob = {
+        type: "0x3",
+        maxFeePerBlobGas: "0x6",
+        blobVersionedHashes: [`0x01${"cd".repeat(31)}`],
+      };
+      const [dynamic] = transactions.filter((one) => "type" in one && one.type === "0x2");
+      return { ...(answer as object), transactions: [{ ...dynamic, ...blob }] };
+    });
+    const { code, shortMessage } = await hdpFailure(
+      new ProvenChainReader(anvil).transaction(BLOCK, 0),
+    );
+    expect(code).to.equal("HDP-4201");
+    expect(shortMessage).to.contain(
+      "not the header's. It has blob transactions: anvil hashes them with their blobs",
+    );
+  });
+
   it("says nothing of the header of another block, and says what to do", async () => {
     const other = tampered(chain, "eth_getBlockByNumber", async (answer, [number]) =>
       number === "0x3"

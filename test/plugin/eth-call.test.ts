@@ -97,6 +97,18 @@ describe("hdp.ethCall", function () {
     );
   });
 
+  it("holds the run to the limits that the call names, which the next call names anew", async function () {
+    const { hdp } = await connect(CLASS);
+    const { address: to } = await hdp.deployExecutionStore();
+    const abi: Abi = parseAbi(["function CHAIN_ID() view returns (uint256)"]);
+    const call = { to, abi, functionName: "CHAIN_ID" };
+    const { code } = await hdpFailure(hdp.ethCall(call, { maxSteps: 1_000 }));
+    expect(code).to.equal("HDP-7109");
+    const { code: memory } = await hdpFailure(hdp.ethCall(call, { maxMemoryCells: 10_000 }));
+    expect(memory).to.equal("HDP-7110");
+    expect((await hdp.ethCall(call)).success).to.equal(true);
+  });
+
   describe("against the node's own answer", () => {
     let connection: NetworkConnection<string>;
     const rpc = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>

@@ -96,6 +96,24 @@ describe("a node's own answer to a call", () => {
     );
   });
 
+  it("names the precompile that a call made where the module panicked, beside what its panic means", async () => {
+    const traced = (to: string) =>
+      node({
+        ...PLAIN,
+        debug_traceCall: { structLogs: [{ op: "STATICCALL", stack: [to, "0xffff"] }] },
+      });
+    const cause = async (to: string, failure: string): Promise<string> =>
+      await likelyCause(traced(to), call, { ours: { failure }, theirs });
+    expect(await cause("0x8", "this precompile isn't implemented yet")).to.equal(
+      "a precompile that the module lacks",
+    );
+    expect(await cause("0x8", "Account: code hash mismatch")).to.match(
+      /^a precompile that the module lacks; or an account that does not exist .* on anvil a precompile is such an account, since it has no balance$/,
+    );
+    expect(await cause("0x4", "SAR")).to.equal("the module cannot compute this call");
+    expect(await cause("0x4", "mul Overflow")).to.equal("SAR by 256");
+  });
+
   it("recognizes accounts delegated by EIP-7702, also of nodes that trace nothing", async () => {
     const delegated = node({ ...PLAIN, eth_getCode: `0xef0100${"33".repeat(20)}` });
     expect(await likelyCause(delegated, call, { ours, theirs })).to.match(
@@ -103,15 +121,15 @@ describe("a node's own answer to a call", () => {
     );
   });
 
-  it("names what a module panics for, without asking, and says where the node is at fault", async () => {
+  it("names what a module panics for, without asking where the text says it, and says where the node is at fault", async () => {
     const silent = node({});
     const panicked = (failure: string): Promise<string> =>
       likelyCause(silent, call, { ours: { failure }, theirs });
     expect(await panicked("u256_sub Overflow")).to.match(
       /^the caller cannot afford 50,000,000 gas/,
     );
-    expect(await panicked("something else")).to.equal("the module cannot compute this call");
     expect(silent.asked).to.deep.equal([]);
+    expect(await panicked("something else")).to.equal("the module cannot compute this call");
     const pruned = { failure: "missing trie node" };
     expect(await likelyCause(node(PLAIN), call, { ours, theirs: pruned })).to.match(
       /^the node lacks the state/,

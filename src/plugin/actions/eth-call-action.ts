@@ -19,6 +19,7 @@ import type { TaskResult } from "../../request/task-result.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../../request/chains.js";
 import { ChainSources } from "../chain-sources.js";
 import { defaultDestination } from "../destination.js";
+import type { ProgramLimits } from "../../compute/module-runner.js";
 import { knownPrograms } from "../known-programs.js";
 import { namedClasses } from "../class-files.js";
 import { accessList, type CallOutcome, likelyCause, NO_SENDER, nodeAnswer } from "../node-call.js";
@@ -49,6 +50,10 @@ export type EthCallRequest = {
 export interface EthCallOptions extends RunOptions {
   /** Finalize the module's answer even if the node answers otherwise or cannot be asked. */
   readonly evenIfDifferent?: boolean | undefined;
+  /** Steps that the module may make, here and by the local data processor. Default 100 million. */
+  readonly maxSteps?: number | undefined;
+  /** Cells of memory of 8 bytes. Default 2^27, 1 GiB. */
+  readonly maxMemoryCells?: number | undefined;
 }
 
 /** A proven call: the returned data, and the finalized task behind it. */
@@ -79,7 +84,9 @@ export interface EthCallActions {
 /** Returns the action over a connection. */
 export function ethCallActions(scope: Scope): EthCallActions {
   return {
-    ethCall: async (request, { evenIfDifferent = false, ...options } = {}) => {
+    ethCall: async (request, given = {}) => {
+      const { evenIfDifferent = false, maxSteps, maxMemoryCells, ...options } = given;
+      const limits = { maxSteps, maxMemoryCells };
       const session = await scope.session();
       const { to } = request;
       const data = request.abi === undefined ? request.data : encodeFunctionData(request);
@@ -91,7 +98,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
         request.block ?? session.head(),
       ]);
       const call = { chainId: CHAIN_IDS[chain], block, from, to, data };
-      const programHash = await ethCallProgram(session);
+      const programHash = await ethCallProgram(session, limits);
       const task = { type: "Module" as const, programHash, inputs: [...ethCallInputs(call)] };
       const expected = await expectedOf(session, chain, call);
       const [ran] = await runModuleTasks([task], session, { signal: options.signal }, { expected });
@@ -195,7 +202,10 @@ function decodedValue(
 const lastUsed = new WeakMap<HardhatConfig, { readonly text: string; readonly hash: Hex }>();
 
 /** Returns the program hash of the class of proven calls and adds it to the project's programs. @throws HdpError HDP-4424 */
-async function ethCallProgram({ config, project, root }: Session): Promise<Hex> {
+async function ethCallProgram(
+  { config, project, root }: Session,
+  limits: ProgramLimits,
+): Promise<Hex> {
   const name = config.local.ethCallModule;
   for (const file of /[\\/]|\.json$/.test(name)
     ? [resolve(root, name)]
@@ -203,12 +213,16 @@ async function ethCallProgram({ config, project, root }: Session): Promise<Hex> 
     const text = await readTextFile(file, MAX_CLASS_BYTES).catch(() => undefined);
     if (text === undefined) continue;
     const last = lastUsed.get(project.config);
-    if (last?.text === text) return last.hash;
+    if (last?.text === text) {
+      knownPrograms(project.config).limit(last.hash, limits);
+      return last.hash;
+    }
     // Without the calling convention, the runner would start the module six times to find it.
     const hash = await knownPrograms(project.config).addClassFile(file, {
       generation: "head",
       leadingFelts: 8,
     });
+    knownPrograms(project.config).limit(hash, limits);
     lastUsed.set(project.config, { text, hash });
     return hash;
   }

@@ -7,7 +7,14 @@ import { jsonText } from "../../base/json.js";
 import { grouped } from "../../base/text.js";
 import { defaultDestination, resolveDestination } from "../../plugin/destination.js";
 import { Session } from "../../plugin/session.js";
-import { type Flags, integerIn, milliseconds, type Optional } from "../options.js";
+import {
+  type Flags,
+  integerIn,
+  type Limits,
+  limitsOf,
+  milliseconds,
+  type Optional,
+} from "../options.js";
 import { command } from "../run-command.js";
 import { mayCost } from "../ui/confirm.js";
 import { type Field, mark, printFields } from "../ui/screen.js";
@@ -15,7 +22,8 @@ import { type Field, mark, printFields } from "../ui/screen.js";
 type Arguments = { contract: string; function: string; arguments: string[] } & Flags<
   "yes" | "evenIfDifferent"
 > &
-  Optional<"from" | "block" | "chain" | "timeout">;
+  Optional<"from" | "block" | "chain" | "timeout"> &
+  Limits;
 
 /** Runs `hdp eth-call`: calls a contract in a module over proven state. */
 export const ethCall = command(async (args: Arguments, context) => {
@@ -35,7 +43,8 @@ export const ethCall = command(async (args: Arguments, context) => {
   const work = { destination, what: "1 task", processor: (await session.processor()).info };
   if (!(await mayCost(work, session, args.yes, context))) return undefined;
   const timeout = milliseconds(args.timeout, "--timeout");
-  const result = await hdp.ethCall(call, { timeout, evenIfDifferent: args.evenIfDifferent });
+  const { evenIfDifferent } = args;
+  const result = await hdp.ethCall(call, { timeout, evenIfDifferent, ...limitsOf(args) });
   const same = result.matchesNode ? "" : " otherwise than the node";
   const outcome = `${mark(result.success)} ${result.success ? "returned" : "reverted"}${same}`;
   printFields(screen, [
