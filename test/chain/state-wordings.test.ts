@@ -100,7 +100,7 @@ describe("a node without old state", () => {
     });
 
   for (const answer of ANSWERS) {
-    it(`is recognised by "${answer[2] ?? answer[1]}"`.slice(0, 120), async () => {
+    it(`recognises missing state by "${answer[2] ?? answer[1]}"`.slice(0, 120), async () => {
       expect(
         isMissingState(answer[2] === undefined ? answer[1] : `${answer[1]} ${answer[2]}`),
       ).to.equal(true);

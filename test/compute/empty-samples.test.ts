@@ -90,7 +90,7 @@ describe("samples of nothing", () => {
     [blockSampled({ from: 3, to: 4, property: account(FUNDED, "nonce") }).sum()],
   ];
   cases.forEach(([task, ...warnings], index) => {
-    it(`are said with the blocks that they are of (${String(index + 1)})`, async () => {
+    it(`names the blocks of empty samples (${String(index + 1)})`, async () => {
       const explanation = await explainTask(new ProvenChainReader(provider), task);
       expect(explanation.warnings ?? []).to.deep.equal(warnings);
       const { recording, computed } = await recordTasks([task], { providerFor: () => provider });
@@ -101,14 +101,14 @@ describe("samples of nothing", () => {
     });
   });
 
-  it("have their reason beside each value", async () => {
+  it("gives the reason beside each empty value", async () => {
     const { samples } = await explainTask(new ProvenChainReader(provider), of(KEEPER));
     expect(samples.map(({ empty, value }) => empty ?? value)).to.deep.equal([
       ...["account", "account", "account", "slot", "slot", 9n, 9n, "slot", "slot"],
     ]);
   });
 
-  it("are known as empty slots where nothing is proven", async () => {
+  it("knows empty slots where nothing is proven", async () => {
     const reader = new ProvenChainReader(provider, { prove: "never" });
     const { warnings, proven } = await evaluateWith(reader, of(NEVER, 5, 6));
     expect(proven).to.equal(false);
@@ -119,7 +119,7 @@ describe("samples of nothing", () => {
     expect(await evaluateWith(reader, balance)).to.not.have.property("warnings");
   });
 
-  it("are counted where they come and go", () => {
+  it("counts empty samples where they come and go", () => {
     const property = { kind: "storage", address: KEEPER, slot } as const;
     const empty = new EmptySamples({ sampledProperty: property });
     ["code", undefined, "code", "code", undefined, "slot"].forEach((because, index) => {

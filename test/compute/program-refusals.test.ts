@@ -149,7 +149,7 @@ describe("a task whose inputs are another task's from the third on", () => {
     { handle: OF_4, more: 2, values: { first: format, last: sepolia } },
   ];
   for (const { handle, more, values } of shifts) {
-    it(`has no value under a handle of ${handle.felts} with ${more} private inputs behind`, async () => {
+    it(`gives no value under a handle of ${handle.felts} with ${more} private inputs behind`, async () => {
       // Read from the third on: header.parent_hash of blocks 1 and 2 of Sepolia.
       const { programHash, inputs } = changed(account, {
         ...values,
@@ -171,7 +171,7 @@ describe("a task whose inputs are another task's from the third on", () => {
 });
 
 describe("a call with felts of the prover's choice", () => {
-  it("has the task's value or none, whatever the handle holds and wherever private inputs stand", async () => {
+  it("gives the task's value or none, whatever the handle holds and wherever private inputs stand", async () => {
     const read: (wanted: ModuleRead) => bigint = ({ field, chainId, block }) =>
       field === "type" ? 2n : chainId * 1_000n + block * 7n + BigInt(field.length);
     for (const task of [blocks, slots, transactions("tx.nonce")].map(asModule)) {

@@ -57,7 +57,7 @@ describe("round trips to a distant node", () => {
   });
   const signal = new AbortController().signal;
 
-  it("are those of the reads and two for the head where tasks sample headers, however many tasks there are", async () => {
+  it("asks the node for the reads and two for the head where tasks sample headers, however many tasks there are", async () => {
     for (const tasks of [
       [headers],
       [headers, { ...headers, compute: { aggregateFnId: "min" } }],
@@ -72,7 +72,7 @@ describe("round trips to a distant node", () => {
     expect(narrow.trips).to.equal(2 + 2);
   });
 
-  it("are a few where a module of a request reads 200 slots", async () => {
+  it("takes a few round trips where a module of a request reads 200 slots", async () => {
     const options = { runModule, signal, onProgress: () => undefined };
     const [computed] = await computeRequest([slots(200)], {
       ...options,
@@ -83,13 +83,13 @@ describe("round trips to a distant node", () => {
     expect(node.trips).to.be.at.most(5);
   });
 
-  it("are a few where such a module is recorded", async () => {
+  it("takes a few round trips where such a module is recorded", async () => {
     const { recording } = await recordTasks([slots(200)], { providerFor: () => node, runModule });
     expect(recording.chains[0]?.blocks[0]?.accounts[0]?.slots).to.have.length(200);
     expect(node.trips).to.be.at.most(6);
   });
 
-  it("are those of the datalake task where a standard program computes it", async () => {
+  it("takes the datalake task's round trips where a standard program computes it", async () => {
     const options = { runModule, signal, onProgress: () => undefined };
     const trips = [];
     for (const task of [headers, asModule(headers)]) {

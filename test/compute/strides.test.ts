@@ -58,7 +58,7 @@ describe("strides of a run's reads", () => {
     );
   });
 
-  it("are of three turns at least, and pass over reads of transactions", () => {
+  it("takes strides of three turns at least, and passes over reads of transactions", () => {
     const [first, second, third, fourth] = [1n, 3n, 5n, 7n].map((block) =>
       readOf(0, block, 0n, 0n),
     ) as [ModuleRead, ModuleRead, ModuleRead, ModuleRead];
@@ -81,7 +81,7 @@ describe("strides of a run's reads", () => {
     ]);
   });
 
-  it("are at most as many as wanted, whatever was read", () => {
+  it("returns at most as many strides as wanted, whatever was read", () => {
     const read = fc
       .tuple(fc.nat(3), number(3n), number(2n), number(2n))
       .map((parts) => readOf(...parts));

@@ -54,7 +54,7 @@ function valueAt(section: unknown, path: string): unknown {
 }
 
 describe("the fields of the configuration", () => {
-  it("have a row each in docs/configuration.md, which names no other", () => {
+  it("finds a row for each field in docs/configuration.md, which names no other", () => {
     const paths = fields.map(({ path }) => path);
     expect(paths).to.have.length.greaterThan(30);
     expect(paths.filter((path) => !rows.has(path))).to.deep.equal([]);
@@ -63,7 +63,7 @@ describe("the fields of the configuration", () => {
     expect([...rows.keys()].filter((row) => !known(row))).to.deep.equal([]);
   });
 
-  it("have the default that their docstring and docs/configuration.md say", async () => {
+  it("gives each field the default that its docstring and docs/configuration.md say", async () => {
     const { config } = await createHardhatRuntimeEnvironment({
       plugins: [hardhatHdp],
       hdp: { dataProcessor: { url: "https://hdp.example.org" }, cairo: { package: "cairo" } },

@@ -148,7 +148,7 @@ describe("a delivery", function () {
     expect(await hdp.deliver(task, options)).to.include({ isEarlier: false });
   });
 
-  it("is one transaction when ten ask for it at once", async () => {
+  it("sends one transaction when ten ask for it at once", async () => {
     await start();
     const { hdp } = connection;
     await hdp.run(task);
@@ -239,7 +239,7 @@ describe("a delivery", function () {
     expect(await read("calls")).to.equal(1n);
   });
 
-  it("is sent again after a development chain went back to before it", async () => {
+  it("sends a delivery again after a development chain went back to before it", async () => {
     await start();
     const { hdp, provider } = connection;
     await hdp.run(task);
@@ -292,7 +292,7 @@ describe("a delivery", function () {
     });
   }
 
-  it("is a command, which prints what it did, and with further arguments where `value` stands for the value", async () => {
+  it("delivers by a command, which prints what it did, and with further arguments where `value` stands for the value", async () => {
     await start();
     const { hash } = await connection.hdp.task(task);
     await connection.hdp.run(task);

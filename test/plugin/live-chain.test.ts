@@ -389,7 +389,7 @@ describe("a live chain", () => {
     expect(service.seen.filter(isPost)).to.have.length(before);
   });
 
-  it("has a row for each error of the checks before a request", async () => {
+  it("tries each error of the checks before a request in a row", async () => {
     // Of the table of services: test/plugin/service-refusals.test.ts. Of hdp.retry, and of a task file's destination: no checks.
     const others = ["HDP-2006", "HDP-5021", "HDP-6014"];
     const places = [

@@ -149,7 +149,7 @@ describe("hdp login", function () {
     expect(`${String(error)}${stdout}`).not.to.contain("the-server-s-own");
   });
 
-  it("is that of the hosted service where it is configured by its name", async () => {
+  it("uses the login of the hosted service where it is configured by its name", async () => {
     const hre = await project({ dataProcessor: "herodotus-staging" });
     const { dataProcessor } = hre.config.networks["live"]?.hdp ?? {};
     if (typeof dataProcessor !== "object") throw new TypeError("no service is configured");

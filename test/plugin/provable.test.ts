@@ -55,7 +55,7 @@ describe("what the indexer says before something is sent", function () {
     return seen;
   }
 
-  it("is provable, or not yet with the block at which it ends: neither refuses, in hdp:check and the rehearsal", async () => {
+  it("shows a block as provable, or as not yet with the block at which it ends: neither refuses, in hdp:check and the rehearsal", async () => {
     answers = [ranges([0, 2])];
     expect(await check()).to.deep.include({ exitCode: undefined });
     expect((await check()).stdout).to.contain("✔ ETHEREUM_SEPOLIA blocks 0 to 2: provable");
@@ -70,7 +70,7 @@ describe("what the indexer says before something is sent", function () {
     expect(opened.server.posts()).to.have.length(1);
   });
 
-  it("is no connection, with exit code 1 and nothing sent", async () => {
+  it("reports a service without a connection, with exit code 1 and nothing sent", async () => {
     answers = [{}];
     const far = blockSampled({
       chainId: "OPTIMISM_SEPOLIA",
@@ -90,7 +90,7 @@ describe("what the indexer says before something is sent", function () {
     expect(opened.server.posts()).to.have.length(0);
   });
 
-  it("is one line and no refusal where the indexer does not answer as published, or none is configured", async () => {
+  it("prints one line and refuses nothing where the indexer does not answer as published, or none is configured", async () => {
     answers = [{ [SEPOLIA]: "soon" }];
     const odd = await check();
     expect(odd.exitCode).to.equal(undefined);

@@ -33,18 +33,18 @@ async function printed(...args: readonly string[]): Promise<string> {
 const DIFFERENCE = "Difference: blockRangeEnd (asked: 10, there: 9)";
 
 describe("what is printed of a failed read", () => {
-  it("has the explanation in node:test with viem", async () => {
+  it("prints the explanation in node:test with viem", async () => {
     const text = await printed(...loader, "--test", fixture("with-node-test.ts"));
     expect(text).to.contain("NotFinalized()").and.contain(DIFFERENCE);
   });
 
-  it("has the explanation in mocha with viem", async () => {
+  it("prints the explanation in mocha with viem", async () => {
     const mocha = join("node_modules", "mocha", "bin", "mocha.js");
     const text = await printed(mocha, "--reporter", "spec", fixture("with-mocha.ts"));
     expect(text).to.contain("NotFinalized()").and.contain(DIFFERENCE);
   });
 
-  it("has the explanation in the errors of ethers", async () => {
+  it("prints the explanation in the errors of ethers", async () => {
     const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatEthers, hardhatHdp] });
     const { hdp, ethers } = await hre.network.create();
     const { abi, bytecode } = compiledContract("ResultsHarness");

@@ -379,7 +379,7 @@ describe("plugin: why a read failed", () => {
     expect(message).to.not.contain("asked store");
   });
 
-  it("is what hdp why says of a task hash and of a transaction", async () => {
+  it("explains a task hash and a transaction in hdp why alike", async () => {
     const { hre } = project;
     const shared = await hre.network.getOrCreate();
     connection = shared;

@@ -96,7 +96,7 @@ describe("the rehearsal of what is sent to a service", function () {
     expect(server.posts()).to.have.length(2);
   });
 
-  it("is in hdp:check too, for accounts that do not exist, and says where no source has their chain", async () => {
+  it("rehearses in hdp:check too, for accounts that do not exist, and says where no source has their chain", async () => {
     await connect("module-tasks");
     const file = join(project.root, "task.json");
     await writeFile(file, jsonText([task, ofNobody].map(toTaskJson)));
@@ -147,7 +147,7 @@ describe("the rehearsal of what is sent to a service", function () {
     await node.close();
   });
 
-  it("is left out for what a store has already, and takes place again by force", async () => {
+  it("rehearses nothing that a store has already, unless it is forced", async () => {
     await connect("tasks");
     let rehearsed = 0;
     const onRehearsal = (): void => void (rehearsed += 1);
@@ -182,7 +182,7 @@ describe("the rehearsal of what is sent to a service", function () {
       return stdout;
     }
 
-    it("is printed before the task is sent: value, unit, samples, steps and what stands for the chain", async () => {
+    it("prints the rehearsal before the task is sent: value, unit, samples, steps and what stands for the chain", async () => {
       await connect("module-tasks", { ...STANDS_IN, development: true });
       server.state.returned = valueFelts(GAS_LIMIT);
       const dry = await submitted({ dryRun: true });
@@ -198,7 +198,7 @@ describe("the rehearsal of what is sent to a service", function () {
       expect(await submitted({})).not.to.contain("ehearsed");
     });
 
-    it("is left out with --no-rehearsal, and without a source replaced by the line that sets one", async () => {
+    it("prints no rehearsal with --no-rehearsal, and without a source the line that sets one", async () => {
       await connect("tasks", { development: true });
       expect(await submitted({ dryRun: true })).to.contain(
         '  Not rehearsed  there is no node configured for ETHEREUM_SEPOLIA. Set it in hardhat.config.ts: hdp: { sources: { ETHEREUM_SEPOLIA: "<network>" } }\n',

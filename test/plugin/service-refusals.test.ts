@@ -147,7 +147,7 @@ describe("what a service refuses", function () {
   }
   const local: HdpUserConfig["local"] = { programs: ["own.compiled_contract_class.json"] };
 
-  it("is the same at a service, in the strict local data processor and in hdp:check, row by row", async () => {
+  it("refuses the same at a service, in the strict local data processor and in hdp:check, row by row", async () => {
     const all = await cases();
     expect([...new Set(all.map(({ what }) => what))]).to.deep.equal(
       SERVICE_REFUSALS.map(({ what }) => what),
@@ -181,7 +181,7 @@ describe("what a service refuses", function () {
     expect(server.posts()).to.deep.equal([]);
   });
 
-  it("is reported by hdp:check without a network too", async () => {
+  it("reports refusals in hdp:check without a network too", async () => {
     const project = await testProject({ hdp: { local: { edition: "module-tasks" } } });
     projects.push(project);
     const file = join(project.root, "task.json");
@@ -219,7 +219,7 @@ describe("what a service refuses", function () {
     expect(server.posts()).to.deep.equal([]);
   });
 
-  it("is nothing for the tasks that the service takes, and nothing where no service is stood for", async () => {
+  it("refuses no task that the service takes, and nothing where no service is stood for", async () => {
     const request = taskRequest({ tasks: [plain] });
     const strict = await connect({ hdp: { local: { edition: "module-tasks" } } }, "default");
     expect((await strict.connection.hdp.preflight(request)).refusals).to.deep.equal([]);

@@ -65,7 +65,7 @@ function login(
 const typed = (eip712: LoginChallenge["eip712"]): LoginChallenge => challenge({ eip712 });
 
 describe("the challenge of a login", () => {
-  it("is accepted when it is a login of this wallet at this service", () => {
+  it("accepts a challenge that is a login of this wallet at this service", () => {
     expect(() => requireLogin(challenge(), CHECK)).not.to.throw();
     expect(() =>
       requireLogin(challenge({ expiresAt: "2026-11-27T00:10:00Z" }), CHECK),
@@ -132,14 +132,14 @@ describe("the challenge of a login", () => {
     ["a member without a type", typed(login({ message: { hidden: 1 } })), '"hidden" has no type'],
   ];
   for (const [what, one, reason] of refused) {
-    it(`is refused with ${what}`, () => {
+    it(`refuses a challenge with ${what}`, () => {
       const error = hdpThrown(() => requireLogin(one, CHECK));
       expect(error.code).to.equal("HDP-2100");
       expect(error.message).to.contain(reason);
     });
   }
 
-  it("is signed with the domain's type, over the four members as they came", async () => {
+  it("signs a challenge with the domain's type, over the four members as they came", async () => {
     const toSign = typedDataToSign(login());
     expect(toSign.types["EIP712Domain"]?.map(({ name }) => name)).to.deep.equal([
       "name",
@@ -213,7 +213,7 @@ describe("the client of the login", () => {
     ]);
   });
 
-  it("has every secret of the replies redacted", async () => {
+  it("redacts every secret of the replies", async () => {
     await new LoginClient({ url }).apiKey(signed);
     const secrets = ["access-token-aaaa", "refresh-token-bbbb", "project-key-cccc"];
     for (const secret of secrets) expect(SECRETS.redact(`x ${secret} y`)).not.to.contain(secret);

@@ -53,7 +53,7 @@ describe("the gas of the Solidity libraries", () => {
     return { what, library: Number(library), byHand: Number(byHand) };
   }
 
-  it("is what docs/contracts.md says, and within a tenth of what is written by hand", async () => {
+  it("takes the gas that docs/contracts.md says, within a tenth of what is written by hand", async () => {
     const { address } = await deployMock(chain, "execution-store");
     const taskHash = keccak256(toHex("a task"));
     const results = [{ taskHash, word: taskHash }];
@@ -72,7 +72,7 @@ describe("the gas of the Solidity libraries", () => {
       expect(library, what).to.be.at.most(byHand * 1.1);
   });
 
-  it("is for marked values at most that of as many felts", async () => {
+  it("takes for marked values at most the gas of as many felts", async () => {
     for (const [count] of ROOTS) {
       const marked = Number(await call("rootOfMarked", BigInt(count)));
       expect(marked).to.be.at.most(Number(await call("unorderedRoot", BigInt(count))));

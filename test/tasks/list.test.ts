@@ -134,7 +134,7 @@ describe("the id of a submission", function () {
     await removeProject(project);
   });
 
-  it("is one on every screen: list, status, resume and submit, whatever names it", async () => {
+  it("shows one name on every screen: list, status, resume and submit, whatever names it", async () => {
     const { hdp } = await project.hre.network.getOrCreate("remote");
     server.state.id = "01JPJ03YJTW3Q8K2V5M7N9";
     server.state.mishap = "fail";
