@@ -2,8 +2,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { format, resolveConfig } from "prettier";
-
 import { isRecord } from "../src/base/collections.js";
 import type { BodySchema, Route, RouteBody } from "../src/dev-server/route.js";
 import { describedRoutes } from "../src/dev-server/server.js";
@@ -132,10 +130,9 @@ function bodyContent(body: RouteBody): JsonForm {
   return { "multipart/form-data": { schema } };
 }
 
-/** The file's text. */
+/** The file's text, on one line: the package carries it, and tools read it. */
 export async function openApiText(): Promise<string> {
-  const text = JSON.stringify(openApi(await describedRoutes()));
-  return await format(text, { ...(await resolveConfig(file)), parser: "json" });
+  return `${JSON.stringify(openApi(await describedRoutes()))}\n`;
 }
 
 if (process.argv[1] === import.meta.filename) await writeFile(file, await openApiText());

@@ -2,8 +2,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { format, resolveConfig } from "prettier";
-
 import { moduleForm } from "../src/program/module-task.js";
 import { injectedRoots } from "../src/request/injected-state.js";
 import type { JsonForm } from "../src/request/reader.js";
@@ -72,12 +70,9 @@ function objectOf(value: unknown): JsonForm {
   return { ...value };
 }
 
-/** The file's text. */
-export async function taskFileSchemaText(): Promise<string> {
-  return await format(JSON.stringify(taskFileSchema()), {
-    ...(await resolveConfig(file)),
-    parser: "json",
-  });
+/** The file's text, on one line: the package carries it, and editors read it. */
+export function taskFileSchemaText(): string {
+  return `${JSON.stringify(taskFileSchema())}\n`;
 }
 
-if (process.argv[1] === import.meta.filename) await writeFile(file, await taskFileSchemaText());
+if (process.argv[1] === import.meta.filename) await writeFile(file, taskFileSchemaText());

@@ -4,6 +4,11 @@ import type { Task } from "../request/task.js";
 import type { Plan } from "./plan.js";
 import { partOf } from "./records.js";
 
+/** Returns a text of an error about one part of a submission, other parts of which were sent. */
+function ofPart(text: string): string {
+  return text.replaceAll(/\b(nothing) (was sent)\b/gi, "$1 else $2");
+}
+
 /** Throws an error, which says how many tasks of the submission were accepted before. */
 export function throwAfter(
   parts: readonly SubmissionPart[],
@@ -12,7 +17,12 @@ export function throwAfter(
 ): never {
   if (isHdpError(error) && parts.length > 0) {
     const list = suggested("hdp list", []);
-    error.message += `\n  ${parts.length} of ${all} tasks are accepted and are not sent again: ${list}`;
+    const accepted = `${parts.length} of ${all} tasks are accepted and are not sent again: ${list}`;
+    Object.assign(error, {
+      message: `${ofPart(error.message)}\n  ${accepted}`,
+      shortMessage: ofPart(error.shortMessage),
+      hints: [...error.hints.map(ofPart), accepted],
+    });
   }
   throw error;
 }

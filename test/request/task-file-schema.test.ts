@@ -43,9 +43,7 @@ function errorCodes(parse: () => unknown): readonly string[] {
 
 describe("task.schema.json", () => {
   it("matches the readers of task files, which it is generated from", async () => {
-    expect(readFileSync(join(root, "task.schema.json"), "utf8")).to.equal(
-      await taskFileSchemaText(),
-    );
+    expect(readFileSync(join(root, "task.schema.json"), "utf8")).to.equal(taskFileSchemaText());
   });
 
   it("accepts the files of the project and the examples, each with its $schema", () => {

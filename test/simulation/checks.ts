@@ -72,9 +72,11 @@ export function saysNothingWasSent(error: unknown): boolean {
 }
 
 /** Milliseconds that a command may take; those that go through a list, for each that is recorded. */
-function limitOf(request: Request, recorded: number, { timeout }: History): number {
+function limitOf(request: Request, recorded: number, { timeout, plan }: History): number {
   if (request.do === "await") return timeout;
   if (request.do === "watch") return WATCHES_FOR + 2 * SENDING;
+  if (request.do === "submit" && plan.takesOneTask === true)
+    return request.tasks.length * SENDING + timeout;
   if (request.do === "submit" || request.do === "answer" || request.do === "prove")
     return SENDING + timeout;
   return request.do === "upload" || request.do === "order"

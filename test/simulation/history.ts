@@ -69,7 +69,7 @@ export class History {
     public readonly plan: Plan,
     public readonly database: ProjectDatabase,
   ) {
-    const { seed, chain, hasOwnHashes, faults } = plan;
+    const { seed, chain, hasOwnHashes, takesOneTask, faults } = plan;
     const { scheduler } = this;
     this.#chance = new Chance(mixed(seed, 2));
     const after = (ms: number, act: () => void): unknown => scheduler.after(ms, act);
@@ -101,7 +101,7 @@ export class History {
       },
     });
     this.service = new Service({
-      ...{ chain: this.chain, hasOwnHashes, after, note, now: () => scheduler.now },
+      ...{ chain: this.chain, hasOwnHashes, takesOneTask, after, note, now: () => scheduler.now },
       mayNotKnow: (id, process) => this.#mayNotKnow(id, process),
       nextHashes: () => {
         this.#answers += 1;
@@ -286,6 +286,7 @@ export class History {
       destination: this.chain.seenBy(process),
       timeout: this.timeout,
       rehearse: this.#rehearsalOf(process, id),
+      oneTask: this.plan.takesOneTask,
     });
   }
 

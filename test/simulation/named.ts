@@ -41,6 +41,15 @@ function stop(command: number, step: number, ms = 20_000): Fault {
 
 export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
   {
+    title: "a submission that ends between two requests does not say that nothing was sent",
+    plan: () => ({
+      ...live,
+      takesOneTask: true,
+      commands: inOneShell({ do: "submit", tasks: [2, 3] }),
+      faults: [{ kind: "disk", command: 1, transaction: 4 }],
+    }),
+  },
+  {
     title:
       "what a live process is sending is not given up before its answer, nor after it was accepted",
     plan: (chance) => ({

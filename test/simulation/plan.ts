@@ -74,6 +74,8 @@ export interface Plan {
   readonly chain: "live" | "development";
   /** Whether the service hashes tasks in its own way. */
   readonly hasOwnHashes: boolean;
+  /** Whether the service takes one task a request, as the one of today does. */
+  readonly takesOneTask?: boolean;
   readonly commands: readonly Command[];
   readonly faults: readonly Fault[];
 }
@@ -93,7 +95,8 @@ export function randomPlan(seed: number): Plan {
   const faults = Array.from({ length: chance.pick([0, 1, 1, 2, 2, 3, 4]) }, () =>
     randomFault(chance, commands.length, chain),
   );
-  return { seed, chain, hasOwnHashes: chance.happens(0.2), commands, faults };
+  const hasOwnHashes = chance.happens(0.2);
+  return { seed, chain, hasOwnHashes, takesOneTask: chance.happens(0.4), commands, faults };
 }
 
 function randomRequest(chance: Chance): Request {
@@ -163,9 +166,11 @@ function randomFault(chance: Chance, commands: number, chain: Plan["chain"]): Fa
 }
 
 /** A plan in words, a line for each command and fault. */
-export function described({ chain, hasOwnHashes, commands, faults }: Plan): string[] {
+export function described(plan: Plan): string[] {
+  const { chain, hasOwnHashes, takesOneTask, commands, faults } = plan;
   const place = `A ${chain} chain${hasOwnHashes ? ", and a service with its own task hashes" : ""}.`;
-  return [place, ...commands.map(commandInWords), ...faults.map(faultInWords)];
+  const oneTask = takesOneTask === true ? ["The service takes one task a request."] : [];
+  return [place, ...oneTask, ...commands.map(commandInWords), ...faults.map(faultInWords)];
 }
 
 function commandInWords({ id, shell, after = 0, request }: Command): string {

@@ -58,6 +58,8 @@ export interface ServiceOptions {
   readonly chain: Chain;
   /** The service hashes tasks in its own way, and stores results under that hash. */
   readonly hasOwnHashes: boolean;
+  /** The service refuses requests of several tasks. */
+  readonly takesOneTask?: boolean | undefined;
   readonly now: () => number;
   readonly after: (ms: number, act: () => void) => unknown;
   readonly note: (line: string) => void;
@@ -112,6 +114,8 @@ export class Service {
     const [, root, id] = path.split(/[/?]/);
     if (method === "POST" && root === "tasks" && id === undefined) {
       const hashes = hashesOf(body);
+      if (this.#options.takesOneTask === true && hashes.length > 1)
+        return { status: 400, body: "one task a request" };
       const { acceptance, isNew } = this.#accept("tasks", hashes, request);
       if (isNew) this.#work(acceptance);
       const taskHashes = this.#hashesOf(hashes);

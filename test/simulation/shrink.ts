@@ -33,6 +33,7 @@ function* smallerThan(plan: Plan): Generator<Plan> {
     };
   }
   if (plan.hasOwnHashes) yield { ...plan, hasOwnHashes: false };
+  if (plan.takesOneTask === true) yield { ...plan, takesOneTask: false };
   for (const command of commands) {
     for (const simpler of simplerThan(command)) {
       yield { ...plan, commands: commands.map((one) => (one === command ? simpler : one)) };

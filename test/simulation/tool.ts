@@ -53,6 +53,8 @@ export interface ToolOptions {
   readonly timeout: number;
   /** Runs tasks before they are sent. */
   readonly rehearse?: RemoteSubmissionsOptions["rehearse"];
+  /** Whether the service takes one task a request. */
+  readonly oneTask?: boolean | undefined;
 }
 
 /** The real code of this package in one process: everything from the command to the HTTP client and SQLite. */
@@ -66,7 +68,7 @@ export class Tool {
   readonly #pipeline: Pipeline;
 
   public constructor(options: ToolOptions) {
-    const { store, system, dispatcher, destination, timeout, rehearse } = options;
+    const { store, system, dispatcher, destination, timeout, rehearse, oneTask } = options;
     this.#options = options;
     this.store = store;
     this.#http = new HttpClient({
@@ -86,7 +88,7 @@ export class Tool {
     });
     this.#submissions = new RemoteSubmissions({
       ...common,
-      ...{ processor, network: NETWORK, timeout, rehearse },
+      ...{ processor, network: NETWORK, timeout, rehearse, oneTask },
       serviceHash: async (part, call) => await processor.serviceHash(part, call),
       place: placeOf(URL_OF_SERVICE),
       destination: async () => await Promise.resolve(destination),

@@ -6,6 +6,7 @@ import { hash } from "starknet";
 import { toHex } from "viem";
 
 import {
+  asModule,
   markedFelts,
   outputDigest,
   rootOfMarked,
@@ -13,6 +14,7 @@ import {
   taskHash,
   unorderedRoot,
 } from "../../src/entries/request.js";
+import { hasModuleForm } from "../../src/request/task-form.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoPackages } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";
@@ -199,7 +201,10 @@ describe("the Cairo packages in Starknet Foundry", function () {
   });
 
   it("compute the published hashes of tasks and outputs", () => {
-    const tests = ["published_module_tasks", "published_datalake_tasks", "published_output_roots"];
+    const tests = [
+      ...["published_module_tasks", "published_datalake_tasks", "published_output_roots"],
+      "published_datalake_tasks_in_the_module_form",
+    ];
     expect(run.passed).to.include.members(tests.map((name) => `vectors_test::${name}`));
     const counts = Object.values(vectors).map((text) => Number(text.split("\n", 1)[0]));
     expect(
@@ -260,12 +265,17 @@ describe("the Cairo packages in Starknet Foundry", function () {
         expect(felts.felt(), list).to.equal(expected);
       } else {
         const [datalake, compute] = [felts.datalake(), felts.compute()];
-        expect(felts.word(), list).to.equal(
-          taskHash({ type: "DatalakeCompute", datalake, compute }),
-        );
+        const task = { type: "DatalakeCompute", datalake, compute } as const;
+        expect(felts.word(), list).to.equal(taskHash(task));
+        const asModuleTask = felts.word();
+        if (!hasModuleForm(task)) continue;
+        expect(asModuleTask, list).to.equal(taskHash(asModule(task)));
+        counts["module form"] = (counts["module form"] ?? 0) + 1;
       }
       felts.end();
     }
-    expect(counts).to.deep.equal({ module: 40, root: 20, forms: 20, storage: 40, datalake: 100 });
+    const { "module form": inModuleForm = 0, ...all } = counts;
+    expect(all).to.deep.equal({ module: 40, root: 20, forms: 20, storage: 40, datalake: 100 });
+    expect(inModuleForm).to.be.greaterThan(30);
   });
 });

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
 import { parseTask } from "../../src/request/parse.js";
+import { asModule } from "../../src/request/standard-programs.js";
+import { hasModuleForm } from "../../src/request/task-form.js";
+import { taskHash } from "../../src/request/task-hash.js";
 import { hex, readFigures } from "../support/vectors.js";
 import { computeFelts, datalakeFelts, wordFelts } from "./cairo-felts.js";
 import { stateProofs, stateProofFelts } from "./state-proofs.js";
@@ -23,6 +26,7 @@ export function cairoVectorFiles(): Readonly<Record<string, string>> {
   return {
     "data/module_tasks.txt": feltFile(moduleVectors()),
     "data/datalake_tasks.txt": feltFile(datalakeVectors()),
+    "data/module_form_tasks.txt": feltFile(moduleFormVectors()),
     "data/output_roots.txt": feltFile(
       readFigures("recomputed.json", rootVectors).moduleResultRoots.items.map(
         ({ returns, resultWord }) => {
@@ -67,6 +71,16 @@ function datalakeVectors(): bigint[][] {
       ];
     },
   );
+}
+
+/** The published datalake tasks that have a module form, with the hash that they have in it. */
+function moduleFormVectors(): bigint[][] {
+  return readFigures("datalake-tasks.json", taskVectors).flatMap(({ task: text }) => {
+    const task = parseTask(text);
+    if (task.type !== "DatalakeCompute" || !hasModuleForm(task)) return [];
+    const hash = taskHash(asModule(task));
+    return [[...datalakeFelts(task.datalake), ...computeFelts(task.compute), ...wordFelts(hash)]];
+  });
 }
 
 function feltFile(vectors: readonly (readonly bigint[])[]): string {

@@ -5,10 +5,11 @@ use hardhat_hdp::datalake::{
     AggregateFn, BlockSampled, Compute, Datalake, IncludedTypes, Operator, SampledProperty,
     TransactionsInBlock, datalake_task_hash,
 };
+use hardhat_hdp::module_form::in_form;
 use hardhat_hdp::output::{digest, digest_of_bytes, marked_felts};
 use hardhat_hdp::output_root::{root_of_marked, root_of_value, unordered_root};
 use hardhat_hdp::storage::result_storage_address;
-use hardhat_hdp::task::module_task_hash;
+use hardhat_hdp::task::{HdpForm, module_task_hash};
 use starknet::EthAddress;
 
 #[test]
@@ -64,7 +65,9 @@ fn sampled_blocks(from: u64, count: u32, address: u128, slot: u256, compared: u2
     );
     let compute = compute(choice / 11, compared);
     let hash = datalake_task_hash(datalake, compute);
-    println!("datalake {:?}", felts((datalake, compute, hash)));
+    let as_module = in_form(HdpForm::Module, datalake, compute);
+    assert(in_form(HdpForm::Datalake, datalake, compute).hash == hash, 'datalake form');
+    println!("datalake {:?}", felts((datalake, compute, hash, as_module.hash)));
 }
 
 #[test]
@@ -92,7 +95,8 @@ fn transactions_of_a_block(block: u64, start: u16, count: u16, compared: u256, c
     );
     let compute = compute(choice / 64, compared);
     let hash = datalake_task_hash(datalake, compute);
-    println!("datalake {:?}", felts((datalake, compute, hash)));
+    let as_module = in_form(HdpForm::Module, datalake, compute);
+    println!("datalake {:?}", felts((datalake, compute, hash, as_module.hash)));
 }
 
 fn felts<T, +Serde<T>, +Drop<T>>(value: T) -> Array<felt252> {

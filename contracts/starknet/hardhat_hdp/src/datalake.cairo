@@ -236,7 +236,7 @@ fn address_number(address: EthAddress) -> u256 {
 }
 
 /// Four bytes, legacy first, each 0 or 1.
-fn included_types_word(types: IncludedTypes) -> u256 {
+pub(crate) fn included_types_word(types: IncludedTypes) -> u256 {
     let mut word: u256 = 0;
     if types.legacy {
         word += 0x1000000;
@@ -257,7 +257,7 @@ fn compute_of(aggregate_fn: AggregateFn) -> Compute {
     Compute { aggregate_fn, operator: Operator::None, value_to_compare: 0 }
 }
 
-fn aggregate_fn_id(aggregate_fn: AggregateFn) -> u256 {
+pub(crate) fn aggregate_fn_id(aggregate_fn: AggregateFn) -> u256 {
     match aggregate_fn {
         AggregateFn::Avg => 0,
         AggregateFn::Sum => 1,
@@ -267,7 +267,7 @@ fn aggregate_fn_id(aggregate_fn: AggregateFn) -> u256 {
     }
 }
 
-fn operator_id(operator: Operator) -> u256 {
+pub(crate) fn operator_id(operator: Operator) -> u256 {
     match operator {
         Operator::None => 0,
         Operator::Eq => 1,

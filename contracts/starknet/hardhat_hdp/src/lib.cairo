@@ -8,6 +8,7 @@ pub mod fields;
 pub mod injected_state;
 pub mod interface;
 pub mod keccak_words;
+pub mod module_form;
 pub mod output;
 pub mod output_root;
 pub mod programs;

@@ -2,12 +2,14 @@
 
 use hardhat_hdp::chains::ETHEREUM_SEPOLIA;
 use hardhat_hdp::datalake::{
-    Datalake, IncludedTypes, Operator, SampledProperty, TransactionsInBlock, avg, block_sampled,
-    count, min,
+    AggregateFn, Compute, Datalake, IncludedTypes, Operator, SampledProperty, TransactionsInBlock,
+    avg, block_sampled, count, datalake_task_hash, min,
 };
 use hardhat_hdp::fields::{header, transaction};
+use hardhat_hdp::module_form::{in_form, module_form};
 use hardhat_hdp::output_root::{EMPTY_OUTPUT_ROOT, root_of_felt, unordered_root};
-use hardhat_hdp::task::module_task_hash;
+use hardhat_hdp::programs::{BLOCKS_FORMAT, BLOCKS_PROGRAM};
+use hardhat_hdp::task::{HdpForm, module_task_hash};
 
 const PROGRAM_HASH: felt252 = 0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca;
 
@@ -74,4 +76,32 @@ fn output_roots() {
     assert(unordered_root(array![1, 2, 3].span()) == three, 'three');
     let five = 0xdcc805bc69f1a3b0b4f4c47ee08d442229907065a8ca14ff628621715c8616c3;
     assert(unordered_root(array![4, 1, 2, 3, 4].span()) == five, 'array');
+}
+
+#[test]
+fn a_task_in_both_forms() {
+    let datalake = block_sampled(ETHEREUM_SEPOLIA, 1, 9, SampledProperty::Header(header::NUMBER));
+    let compute = Compute {
+        aggregate_fn: AggregateFn::Avg, operator: Operator::Gt, value_to_compare: 7,
+    };
+    let plain = in_form(HdpForm::Datalake, datalake, compute);
+    assert(plain.hash == datalake_task_hash(datalake, compute), 'datalake form');
+    assert(plain.form == HdpForm::Datalake, 'form');
+    let (program_hash, inputs) = module_form(datalake, compute);
+    assert(program_hash == BLOCKS_PROGRAM, 'program');
+    let expected = array![BLOCKS_FORMAT, 11155111, 1, 9, 1, 1, 8, 0, 0, 0, 0, 0, 0, 0];
+    assert(inputs == expected.span(), 'inputs');
+    let task = in_form(HdpForm::Module, datalake, compute);
+    assert(task.hash == module_task_hash(program_hash, inputs), 'module form');
+    assert(task.form == HdpForm::Module, 'form');
+}
+
+#[test]
+#[should_panic(expected: 'property of no block')]
+fn sampled_blocks_have_no_transactions() {
+    let property = SampledProperty::Tx(transaction::GAS_PRICE);
+    let compute = Compute {
+        aggregate_fn: AggregateFn::Avg, operator: Operator::None, value_to_compare: 0,
+    };
+    module_form(block_sampled(ETHEREUM_SEPOLIA, 1, 9, property), compute);
 }
