@@ -46,14 +46,10 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "marks only after sending",
     file: pipeline,
-    find: `const { answer, serviceId, serviceHashes, isDone } = await work
-      .send(items, id)
-      .catch((error: unknown) => {`,
+    find: `const { answer, serviceId, serviceHashes, isDone } = await send().catch((error: unknown) => {`,
     put: `this.#options.store.move(id, ["sending"], "claimed");
-    const { answer, serviceId, serviceHashes, isDone } = await work
-      .send(items, id)
-      .catch((error: unknown) => {
-        this.#options.store.move(id, ["claimed"], "sending");`,
+    const { answer, serviceId, serviceHashes, isDone } = await send().catch((error: unknown) => {
+      this.#options.store.move(id, ["claimed"], "sending");`,
   },
   {
     does: "takes an unknown outcome for a refusal",
@@ -243,8 +239,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "waits for itself where it could not record an answer",
     file: pipeline,
-    find: `this.#recordAgain();`,
-    put: ``,
+    find: `this.#recordAgain();
+    return withNothingSent(() => {`,
+    put: `return withNothingSent(() => {`,
+  },
+  {
+    does: "says that nothing was sent, after a request for another task of the submission",
+    file: "src/submission/submission-parts.ts",
+    find: `"$1 else $2"`,
+    put: `"$1 $2"`,
   },
   {
     does: "releases the work of a submission that is being sent",
