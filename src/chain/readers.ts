@@ -100,9 +100,10 @@ export function runReaders(open: RunReaders["readerFor"], starknet?: StarknetSou
       return reader;
     },
     anchors: async () => {
-      const anchors = new Map<ChainIdentifier, Anchor | undefined>();
-      for (const [chain, reader] of readers) anchors.set(chain, await (await reader).anchor?.());
-      return anchors;
+      const anchors = [...readers].map(
+        async ([chain, reader]) => [chain, await (await reader).anchor?.()] as const,
+      );
+      return new Map(await Promise.all(anchors));
     },
   };
 }
