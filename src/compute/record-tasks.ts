@@ -3,12 +3,14 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import { type RunReaders, runReaders } from "../chain/readers.js";
 import { ChainRecorder, StarknetRecorder } from "../chain/recording/chain-recorder.js";
 import {
+  type RecordedReference,
   type Recording,
   RECORDING_FORMAT,
   RECORDING_VERSION,
 } from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { hashesInForms } from "../request/task-form.js";
+import { datalakeOf } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import {
   type ComputedTask,
@@ -22,6 +24,8 @@ export interface RecordTasksOptions extends BoundOptions {
   /** Returns the provider of a datalake's chain. Accounts and slots need eth_getProof. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
   readonly runModule?: ModuleRunner | undefined;
+  /** Returns the blocks of a chain that tasks name by place or date, to keep what they were. */
+  readonly referencesOf?: ((chain: ChainIdentifier) => readonly RecordedReference[]) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** "12 of 64 sampled" */
   readonly onProgress?: ((detail: string) => void) | undefined;
@@ -45,7 +49,8 @@ export async function recordTasks(
   tasks: readonly Task[],
   options: RecordTasksOptions,
 ): Promise<RecordedTasks> {
-  const { providerFor, runModule, concurrency, timeout, onProgress = () => undefined } = options;
+  const { providerFor, runModule, concurrency, timeout, referencesOf } = options;
+  const { onProgress = () => undefined } = options;
   const signal = options.signal ?? new AbortController().signal;
   const recorders: ChainRecorder[] = [];
   const starknet = new StarknetRecorder();
@@ -63,7 +68,13 @@ export async function recordTasks(
   if (runModule === undefined) refuseModules(tasks);
   const readersFor = (): RunReaders => runReaders(open, starknet.source);
   const computed = await computeRequest(tasks, { readersFor, runModule, signal, onProgress });
-  const chains = await Promise.all(recorders.map(async (recorder) => await recorder.recorded()));
+  const chains = await Promise.all(
+    recorders.map(async (recorder) => {
+      const data = await recorder.recorded();
+      const references = referencesOf?.(data.chain).filter(({ block }) => isOf(tasks, block)) ?? [];
+      return references.length === 0 ? data : { ...data, references };
+    }),
+  );
   const recording: Recording = {
     format: RECORDING_FORMAT,
     version: RECORDING_VERSION,
@@ -72,4 +83,17 @@ export async function recordTasks(
     ...starknet.recorded(),
   };
   return { recording, computed };
+}
+
+/** Returns whether a block begins or ends what a task samples. */
+function isOf(tasks: readonly Task[], block: number): boolean {
+  return tasks.some((task) => {
+    const datalake = datalakeOf(task)?.datalake;
+    if (datalake === undefined) return false;
+    const ends =
+      datalake.type === "BlockSampled"
+        ? [datalake.blockRangeStart, datalake.blockRangeEnd]
+        : [datalake.targetBlock];
+    return ends.includes(BigInt(block));
+  });
 }

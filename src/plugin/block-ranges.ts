@@ -9,8 +9,8 @@ import {
   hasReference,
   parseBlockReference,
 } from "../request/block-reference.js";
-import { findChainIdentifier, isStarknet } from "../request/chains.js";
-import type { ChainSources } from "./chain-sources.js";
+import { type ChainIdentifier, findChainIdentifier, isStarknet } from "../request/chains.js";
+import { type ChainSources, isSameReference } from "./chain-sources.js";
 
 /**
  * Returns a document with blocks in place of the references to them, over the chains that a session reads. All
@@ -22,12 +22,15 @@ export async function resolveBlocks(
   onBlock?: (resolved: ResolvedBlock) => void,
 ): Promise<unknown> {
   const chains = new Map<string, ChainBlocks>();
-  const blocksOf = async (name: unknown, path: string, text: string): Promise<ChainBlocks> => {
+  const chainOf = (name: unknown, path: string, text: string): ChainIdentifier => {
     const chain = typeof name === "string" ? findChainIdentifier(name) : undefined;
     if (chain === undefined || isStarknet(chain)) {
       const reason = `blocks of ${String(name)} are named by their numbers, others are looked up on EVM chains`;
       throw noBlock(path, text, reason);
     }
+    return chain;
+  };
+  const blocksOf = async (chain: ChainIdentifier): Promise<ChainBlocks> => {
     const { providerFor } = sources.options;
     const blocks = chains.get(chain) ?? new ChainBlocks(await providerFor(chain));
     chains.set(chain, blocks);
@@ -39,20 +42,46 @@ export async function resolveBlocks(
       const text = resolved[key];
       const reference = parseBlockReference(text);
       if (reference === undefined) continue;
-      const at = `${path}${key}`;
-      const blocks = await blocksOf(resolved["chainId"], at, String(text));
-      const { number, timestamp } = await blocks.find(
-        reference,
-        key === "blockRangeEnd",
-        at,
-        String(text),
-      );
+      const place = { path: `${path}${key}`, text: String(text), isEnd: key === "blockRangeEnd" };
+      const chain = chainOf(resolved["chainId"], place.path, place.text);
+      const { number, timestamp } =
+        recordedBlock(sources, chain, place) ??
+        (await (await blocksOf(chain)).find(reference, place));
+      const { isEnd } = place;
+      const read = { block: Number(number), timestamp: Number(timestamp) };
+      sources.remember({ text: spelled(place.text), isEnd, ...read }, chain);
       resolved[key] = number;
-      onBlock?.({ path: at, text: String(text), block: number, timestamp });
+      onBlock?.({ path: place.path, text: place.text, block: number, timestamp });
     }
     return resolved;
   };
   return await walk(document, "", resolveDatalake);
+}
+
+/** A block that is named by place or date. */
+interface NamedBlock {
+  readonly path: string;
+  readonly text: string;
+  /** Whether it ends a range. */
+  readonly isEnd: boolean;
+}
+
+function spelled(text: string): string {
+  return text.replace(/\s/g, "");
+}
+
+/** Returns what a block was when the replayed data were recorded; undefined where none are replayed. @throws HDP-6123 */
+function recordedBlock(
+  sources: ChainSources,
+  chain: ChainIdentifier,
+  { path, text, isEnd }: NamedBlock,
+): BlockTime | undefined {
+  const references = sources.recordedReferences(chain);
+  if (references === undefined) return undefined;
+  const found = references.find((one) => isSameReference(one, { text: spelled(text), isEnd }));
+  if (found === undefined)
+    throw noBlock(path, text, "the recorded chain data have no task that names it");
+  return { number: BigInt(found.block), timestamp: BigInt(found.timestamp) };
 }
 
 /** Returns the document with every datalake resolved; the same object if there is nothing to resolve. */
@@ -88,9 +117,7 @@ class ChainBlocks {
 
   public async find(
     reference: BlockReference,
-    isEnd: boolean,
-    path: string,
-    text: string,
+    { path, text, isEnd }: NamedBlock,
   ): Promise<BlockTime> {
     if (reference.kind === "tag") {
       const { number, timestamp } = await this.#block(reference.tag, path);

@@ -2,6 +2,7 @@ import { isLoopback } from "../base/loopback.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { readersOf, requireChain, type ReadersOptions, type RunReaders } from "../chain/readers.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
+import type { RecordedReference } from "../chain/recording/recording.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/chains.js";
 import type { Anchor } from "../request/task-result.js";
@@ -14,6 +15,7 @@ export class ChainSources {
   readonly #session: Session;
   /** Fixtures that are being replayed, the latest last. */
   #fixtures: readonly OpenedRecording[] = [];
+  readonly #references = new Map<ChainIdentifier, readonly RecordedReference[]>();
 
   public constructor(session: Session) {
     this.#session = session;
@@ -55,10 +57,28 @@ export class ChainSources {
   }
 
   /** Returns whether the chain still has the block that proofs rested on. */
-  public async holds({ number, hash, source }: Anchor): Promise<boolean> {
+  public async holds({ kind, number, hash, source }: Anchor): Promise<boolean> {
+    // No chain can lose the blocks of a recording.
+    if (kind === "recording") return true;
     if (source === undefined) return false;
     const now = (await this.#session.on(source.network)).blockHash(number);
     return (await now.catch(() => undefined)) === hash;
+  }
+
+  /** Keeps what a block that was named by place or date is. */
+  public remember(reference: RecordedReference, chain: ChainIdentifier): void {
+    const others = this.referencesOf(chain).filter((one) => !isSameReference(one, reference));
+    this.#references.set(chain, [...others, reference]);
+  }
+
+  /** Returns what blocks of a chain were that were named by place or date, the latest last. */
+  public referencesOf(chain: ChainIdentifier): readonly RecordedReference[] {
+    return this.#references.get(chain) ?? [];
+  }
+
+  /** Returns what such blocks of a chain were when the fixture was recorded; undefined where none is replayed. */
+  public recordedReferences(chain: ChainIdentifier): readonly RecordedReference[] | undefined {
+    return this.#fixtureOf(chain)?.referencesOf(chain);
   }
 
   /** Reads all chains from a fixture until the returned function is called. Fixtures replayed later take precedence. */
@@ -120,4 +140,14 @@ export class ChainSources {
     const { sources, chains } = this.#session.config;
     return await this.#session.on(sources[chain] ?? chains[chain] ?? this.#session.networkName);
   }
+}
+
+/** Returns whether two references name a block alike. */
+export function isSameReference({ text, isEnd }: ReferenceName, other: ReferenceName): boolean {
+  return text === other.text && isEnd === other.isEnd;
+}
+
+interface ReferenceName {
+  readonly text: string;
+  readonly isEnd: boolean;
 }

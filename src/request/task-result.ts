@@ -6,10 +6,11 @@ import type { ChainIdentifier } from "./chains.js";
  * The block on which proofs rest. Headers are proven by their hashes; that a hash is on the chain rests on a trust
  * anchor: a `checkpoint`, to which all blocks read are linked by parent hashes; the `node` itself, whose head it was when
  * reading began and which still had that block at the end; or two `nodes`, of which the second has this block and every
- * block read under the same hash.
+ * block read under the same hash; or a `recording`,
+ * whose author says that its blocks, of which the latest is named, are on the chain.
  */
 export interface Anchor {
-  readonly kind: "checkpoint" | "node" | "nodes";
+  readonly kind: "checkpoint" | "node" | "nodes" | "recording";
   readonly number: bigint;
   readonly hash: Hex;
   /** The network that the chain was read from, if it has a name. */

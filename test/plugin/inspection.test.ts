@@ -9,6 +9,7 @@ import type { HardhatUserConfig } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
+import { jsonText } from "../../src/base/json.js";
 import hardhatHdp from "../../src/index.js";
 import {
   account,
@@ -20,6 +21,7 @@ import {
   toTaskJson,
   toTaskRequestJson,
   type ModuleTask,
+  type ResolvedBlock,
   type TaskRequest,
 } from "../../src/entries/request.js";
 import { projectSubmissions } from "../../src/plugin/project-database.js";
@@ -211,6 +213,44 @@ describe("verify, explain, record and replay on a connection", function () {
     }
   });
 
+  it("replays blocks that were named by place or date as what they were when they were recorded", async () => {
+    const hre = await createHardhatRuntimeEnvironment(
+      {
+        plugins: [hardhatHdp],
+        networks: { default: { type: "edr-simulated", initialDate: "2026-01-31" } },
+      },
+      {},
+      root,
+    );
+    const source = await hre.network.getOrCreate();
+    await mine(source, 4);
+    const ends = { property: header("number") };
+    const open = blockSampled({ from: "2026-01-31", to: "latest - 1", ...ends }).sum();
+    await writeFile(join(root, "open.json"), jsonText([open]));
+    const recording = await source.hdp.record(open);
+    expect(
+      recording.chains[0]?.references?.map(({ text, isEnd, block }) => [text, isEnd, block]),
+    ).to.deep.equal([
+      ["2026-01-31", false, 0],
+      ["latest-1", true, 3],
+    ]);
+    await runCommand("record", { files: ["open.json"], out: "open-chain.json" }, hre);
+
+    const { hdp } = await connect();
+    for (const fixture of [recording, "open-chain.json"]) {
+      const { stop } = await hdp.replay(fixture);
+      const blocks: ResolvedBlock[] = [];
+      const [result] = await hdp.run(open, { onBlock: (block) => blocks.push(block) });
+      expect(result).to.include({ value: 6n, samples: 4 });
+      expect(blocks.map(({ block }) => block)).to.deep.equal([0n, 3n]);
+      expect((await hdp.explain("open.json")).value).to.equal(6n);
+      const other = blockSampled({ from: 1, to: "latest", ...ends }).sum();
+      const unknown = await failure(hdp.run(other));
+      expect(unknown).to.contain("HDP-6123").and.contain("have no task that names it");
+      stop();
+    }
+  });
+
   it("replays a fixture on an empty chain, within loadFixture, and stops", async () => {
     const source = await connect();
     await source.provider.request({ method: "hardhat_setBalance", params: [SOMEBODY, "0x7b"] });
@@ -234,6 +274,9 @@ describe("verify, explain, record and replay on a connection", function () {
     await helpers.loadFixture(replayed);
     const [result] = await hdp.run("later.json");
     expect(result).to.include({ value: 246n, samples: 2, proven: true });
+    const { hash } = recording.chains[0]?.blocks.at(-1) ?? {};
+    expect(result.anchor).to.deep.equal({ kind: "recording", number: 7n, hash });
+    expect((await hdp.readResult(later)).anchor).to.deep.equal(result.anchor);
     const replay = await helpers.loadFixture(replayed);
     expect(replay.chains).to.deep.equal(["ETHEREUM_SEPOLIA"]);
     expect(replay.taskHashes).to.deep.equal([taskHash(later), taskHash(asModule(later))]);

@@ -1,7 +1,5 @@
 import { expect } from "chai";
 
-import { hdpThrown } from "../support/failure.js";
-
 import {
   blockSampled,
   header,
@@ -11,7 +9,7 @@ import {
 } from "../../src/entries/request.js";
 import { BLOCK_REFERENCE } from "../../src/request/block-reference.js";
 import { blockTask } from "./documents.js";
-import { expectThrown } from "../support/failure.js";
+import { expectThrown, hdpThrown } from "../support/failure.js";
 
 const DAY = 86_400n;
 const NEW_YEAR = 1_767_225_600n;

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { getAddress, toBeHex } from "ethers";
 
 import {
   account,
@@ -75,13 +76,13 @@ describe("values that are nearly right", () => {
   });
 
   it("takes addresses and slots that are typed as text, as ethers has them, and checks them", () => {
-    const address: string = `0x${"ab".repeat(20)}`;
-    const slot: string = "0x03";
+    const address = getAddress(`0x${"ab".repeat(20)}`);
+    const slot = toBeHex(3);
     expect(storage(address, slot)).to.deep.equal(storage(`0x${"ab".repeat(20)}`, 3n));
-    expect(account(address, "nonce").address).to.equal(address);
+    expect(account(address, "nonce").address).to.equal(address.toLowerCase());
     expect(mappingSlot(0n, address)).to.equal(mappingSlot(0n, BigInt(address)));
-    expect(erc20Balance(address, address, { slot: 0n }).address).to.equal(address);
-    const wrong: string = "0x12";
+    expect(erc20Balance(address, address, { slot: 0n }).address).to.equal(address.toLowerCase());
+    const wrong = toBeHex(18);
     for (const use of [
       () => storage(wrong, 0n),
       () => account(wrong, "nonce"),

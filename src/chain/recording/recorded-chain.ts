@@ -5,6 +5,7 @@ import { keccak256, keccakBytes } from "../../base/keccak.js";
 import { bytesToHex, hexToBytes, itemInteger, listStrings } from "../../base/rlp.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
+import type { Anchor } from "../../request/task-result.js";
 import { HEADER } from "../blocks.js";
 import type { AccountState, ChainReader, Read, SlotRead, StarknetReader } from "../chain-reader.js";
 import {
@@ -16,7 +17,13 @@ import {
   storageRootOf,
 } from "../state-proof.js";
 import { EMPTY_TRIE_ROOT, indexKey, trieValue } from "../trie.js";
-import type { RecordedBlock, RecordedChainData, RecordedStarknet, Recording } from "./recording.js";
+import type {
+  RecordedBlock,
+  RecordedChainData,
+  RecordedReference,
+  RecordedStarknet,
+  Recording,
+} from "./recording.js";
 import { parseRecording, starknetSlot, tampered } from "./recording.js";
 
 interface VerifiedBlock {
@@ -98,6 +105,14 @@ class RecordedChain implements ChainReader {
     const code = this.#codes.get(codeHashOf(account));
     if (code === undefined) throw this.#missing(block, `the code of ${lowerCase(address)}`);
     return { value: code, proven: true };
+  }
+
+  /** Returns the latest recorded block: all rest on the word of the recording's author. */
+  public async anchor(): Promise<Anchor | undefined> {
+    const [latest] = [...this.#blocks].sort(([a], [b]) => Number(b - a));
+    if (latest === undefined) return undefined;
+    const [number, { data }] = latest;
+    return await Promise.resolve({ kind: "recording", number, hash: data.hash });
   }
 
   public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
@@ -212,6 +227,8 @@ export interface OpenedRecording {
   readonly chains: ReadonlySet<ChainIdentifier>;
   /** Returns the reader of a chain. Every read fails for a chain that is not in the fixture. */
   readonly readerOf: (chain: ChainIdentifier) => ChainReader;
+  /** Returns the blocks of a chain that the recorded tasks name by place or date. */
+  readonly referencesOf: (chain: ChainIdentifier) => readonly RecordedReference[];
   /** Returns the reader of a Starknet chain, whose values are the node's answers without proofs. */
   readonly starknetOf: (chain: ChainIdentifier) => StarknetReader;
 }
@@ -240,6 +257,7 @@ export async function openRecording(recording: Recording): Promise<OpenedRecordi
     chains: new Set([...readers.keys(), ...nodes.keys()]),
     readerOf: (chain) =>
       readers.get(chain) ?? new RecordedChain({ chain, nodeChainId: "0", blocks: [], nodes: [] }),
+    referencesOf: (chain) => chains.find((one) => one.chain === chain)?.references ?? [],
     starknetOf: (chain) =>
       nodes.get(chain) ?? recordedStarknet({ chain, headers: [], storage: [] }),
   };

@@ -62,6 +62,23 @@ const recordedChain = z
     blocks: z.array(recordedBlock).readonly(),
     /** Nodes of the state, storage, transaction and receipt tries that lead from the headers to the values. */
     nodes: z.array(bytes).readonly(),
+    /** What blocks that the tasks name by place or date were, when they were recorded. */
+    references: z
+      .array(
+        z
+          .object({
+            /** As written, without spaces: `latest-3`. */
+            text: z.string(),
+            /** Whether it ends a range: a day is its last block there, else its first. */
+            isEnd: z.boolean(),
+            block: count,
+            /** Seconds since 1970. */
+            timestamp: count,
+          })
+          .strict(),
+      )
+      .readonly()
+      .optional(),
     /** Code of accounts that modules read. */
     codes: z.array(bytes).readonly().optional(),
   })
@@ -101,6 +118,8 @@ export type Recording = z.output<typeof recording>;
 export type RecordedChainData = z.output<typeof recordedChain>;
 /** Recorded reads of a Starknet chain. */
 export type RecordedStarknet = z.output<typeof recordedStarknet>;
+/** A block that a recorded task names by place or date. */
+export type RecordedReference = NonNullable<RecordedChainData["references"]>[number];
 /** What a recording has of one block. */
 export type RecordedBlock = z.output<typeof recordedBlock>;
 

@@ -113,6 +113,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
       const { to, ...call } = options;
       const sources = session.part(ChainSources).options;
       const { recording } = await recordTasks(tasks, {
+        referencesOf: (chain) => session.part(ChainSources).referencesOf(chain),
         ...call,
         ...sources,
         runModule: sessionModuleRunner(session),

@@ -173,6 +173,7 @@ const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
   checkpoint: "the configured checkpoint",
   node: "the head of the node's own chain",
   nodes: "which the second node has too",
+  recording: "the latest of the recorded data",
 };
 
 /** Returns the trust anchor of proofs: `block 12 (0x…), the head of the node's own chain`. Names a chain's stand-in. */
