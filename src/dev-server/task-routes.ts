@@ -22,7 +22,7 @@ import {
 } from "../service/data-processor/module-tasks-client.js";
 import { readAs } from "./body.js";
 import type { ProgramStore } from "./program-store.js";
-import { Refusal, unknownId } from "./refusals.js";
+import { badRequest, Refusal, unknownId } from "./refusals.js";
 import {
   type Endpoint,
   jsonReply,
@@ -195,10 +195,20 @@ async function submitTasks(options: TaskRouteOptions, request: Request): Promise
   return { ...jsonReply(reply), ...work };
 }
 
-/** Whether a body is read as a published module task: by its members, unless one API version alone is served. */
+/**
+ * Whether a body is read as a published module task: by its members.
+ * @throws Refusal HDP-4518 where one API version alone is served, and the body is of another
+ */
 function hasModuleTask(json: unknown, { api }: PublishedSides): boolean {
+  const has = (member: string): boolean => isRecord(json) && Object.hasOwn(json, member);
+  if (api === "module-tasks" && !has("destination_chain_id"))
+    throw badRequest("destination_chain_id: missing. This server takes module tasks alone");
+  if (api === "tasks" && !has("destinationChainId"))
+    throw badRequest(
+      "destinationChainId: missing. This server takes the specification's body alone",
+    );
   if (api !== undefined) return api === "module-tasks";
-  return isRecord(json) && ("destination_chain_id" in json || "input" in json);
+  return has("destination_chain_id") || has("input");
 }
 
 /** Returns the reply to an accepted task: one published version leaves out `status`. */

@@ -103,6 +103,17 @@ export const SERVICE_ERRORS = {
     hints: ["It has to answer POST /get_state_proofs with one proof for each action."],
     description: "Use the data processor's state server, or that of the dev server.",
   },
+  "HDP-2029": {
+    title: "The service speaks another API version",
+    message:
+      "{endpoint} refused the request ({status}) as a service of API version {found} does, and {configured} is configured. Nothing was accepted.",
+    hints: [
+      "Change the line of the data processor in hardhat.config.ts: {line}",
+      "node_modules/hardhat-hdp/docs/service.md says which version is published where; a hosted service by name brings its own.",
+    ],
+    description:
+      "Known by the members of the body, the path or the header of the key that the refusal names. A bare address has the version of the specification, `tasks`.",
+  },
   "HDP-2030": {
     title: "The service refused the key",
     ends: "service",

@@ -135,6 +135,16 @@ export const SUBMISSION_ERRORS = {
     description:
       "Only one that has failed is started again: what is open would be done, and charged, twice.",
   },
+  "HDP-5022": {
+    title: "Accepted by a service of another API version",
+    message:
+      "{what} was accepted as {id} by a service that answers in API version {found}, and {configured} is configured. It is recorded, and not sent again.",
+    hints: [
+      'Change the line of the data processor in hardhat.config.ts: edition: "{found}"',
+      "Then wait for it: {command}",
+    ],
+    description: "The reply has the form of another version: its id is the task's all the same.",
+  },
   "HDP-5101": {
     title: "The database cannot be written",
     message: "the database cannot be written: {reason}.",

@@ -6,7 +6,7 @@ import { asData } from "../chain/node-rpc.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { type LoginChallenge, requireLogin, typedDataToSign } from "../service/login/challenge.js";
 import { LoginClient } from "../service/login/login-client.js";
-import { KEY_VARIABLE } from "./config/config.js";
+import { KEY_VARIABLE } from "./config/hosted-services.js";
 import { readAddress, variableName } from "./services.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 

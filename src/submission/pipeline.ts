@@ -52,6 +52,8 @@ export interface Sent<T> {
   readonly serviceId?: string | undefined;
   /** The service's own hashes, in the order of the items, where they differ. */
   readonly serviceHashes?: readonly Hex[] | undefined;
+  /** The API version of the answer, where it is another than the configured one. */
+  readonly processor?: string | undefined;
   /** Whether the work is done, with nothing to wait for. */
   readonly isDone?: boolean | undefined;
 }
@@ -284,13 +286,15 @@ export class Pipeline {
     const { kind, label, target } = work;
     const { network } = target;
     const what = namesOf(items, { kind, label });
-    const { answer, serviceId, serviceHashes, isDone } = await send().catch((error: unknown) => {
-      throw this.#notAccepted(sent, { what, unsent }, error);
-    });
+    const { answer, serviceId, serviceHashes, processor, isDone } = await send().catch(
+      (error: unknown) => {
+        throw this.#notAccepted(sent, { what, unsent }, error);
+      },
+    );
     const as = serviceId === undefined ? undefined : ` as ${printable(serviceId, 200)}`;
     const hints = KINDS[kind].hasResults ? items.map(({ hash }) => `Task ${hash}`) : [];
     const state = isDone === true ? "finalized" : "accepted";
-    const change = { serviceId, serviceHashes };
+    const change = { serviceId, serviceHashes, processor };
     let isRecorded: boolean;
     try {
       isRecorded = this.#recordOutcome(sent, state, change);

@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 
 import { poll } from "../base/polling.js";
-import { isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
+import { plural } from "../base/text.js";
+import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type {
   AwaitOptions,
@@ -217,11 +218,14 @@ export class RemoteSubmissions implements Submissions {
         });
         const hashes = comparedHashes(part, sending.tasks, this.#records);
         const serviceHashes = hashes.fault === undefined ? part.serviceTaskHashes : undefined;
-        return { answer: { part, hashes, head }, serviceId: part.id, serviceHashes };
+        const other = part.processor === processor.name ? undefined : part.processor;
+        const answer = { part, hashes, head };
+        return { answer, serviceId: part.id, serviceHashes, processor: other };
       },
     });
     if (sent !== undefined) {
       this.#recordRehearsed(sent.id, sent.answer.part);
+      this.#requireOwnVersion(sent.answer.part);
       await this.#requireOwnHashes(sent.id, sent.answer, destination);
     }
     return [...(sent === undefined ? [] : [sent.answer.part]), ...reusedParts(plan)];
@@ -233,6 +237,15 @@ export class RemoteSubmissions implements Submissions {
     if (computed.every((result) => result === undefined)) return;
     for (const hash of taskHashes) this.#rehearsed.delete(hash);
     this.#records.observe((store) => store.recordComputed(id, computed));
+  }
+
+  /** Throws for a task that a service of another API version took, which this one cannot follow. @throws HDP-5022 */
+  #requireOwnVersion({ id, processor: found, taskHashes }: SubmissionPart): void {
+    const { processor, network } = this.#options;
+    if (found === processor.name) return;
+    const command = suggested("hdp:await", [pastableName(id, taskHashes[0])], { network });
+    const what = plural(taskHashes.length, "task");
+    throw hdpError("HDP-5022", { what, id, found, configured: processor.name, command });
   }
 
   /** Throws for hashes that cannot be the tasks', which stay accepted. @throws HdpError HDP-5018 */

@@ -30,6 +30,7 @@ export interface NewSubmission extends Omit<
 export interface Change {
   readonly serviceId?: string | undefined;
   readonly serviceHashes?: readonly Hex[] | undefined;
+  readonly processor?: string | undefined;
   readonly sender?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -140,7 +141,7 @@ export class SubmissionStore {
     to: SubmissionState,
     change: Change = {},
   ): boolean {
-    const { serviceId, serviceHashes, sender, reason } = change;
+    const { serviceId, serviceHashes, processor, sender, reason } = change;
     return this.transaction(() => {
       const database = this.#file.writable();
       const known = database.get("SELECT service_id FROM submission WHERE id = ?", id)?.[
@@ -151,9 +152,11 @@ export class SubmissionStore {
         serviceId === undefined ? "" : ", seen_name = NULL, seen_phase = NULL, seen_detail = NULL";
       const changed = database.run(
         `UPDATE submission SET state = ?, updated = ?, service_id = coalesce(?, service_id),
-         sender = coalesce(?, sender), reason = ?${unseen}
+         processor = coalesce(?, processor), sender = coalesce(?, sender), reason = ?${unseen}
          WHERE id = ? AND state IN (${from.map((state) => `'${state}'`).join(", ")})`,
-        ...[to, this.#now(), serviceId ?? null, sender ?? null, reason ?? null, id],
+        ...[to, this.#now()],
+        ...[serviceId, processor, sender, reason].map((one) => one ?? null),
+        id,
       );
       if (changed === 0) return false;
       if (serviceId !== undefined && serviceId !== known)

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { HardhatUserConfig } from "hardhat/types/config";
 
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";
-import { testProject } from "../support/remote-project.js";
+import { removeProject, testProject } from "../support/remote-project.js";
 import { rejection } from "../support/failure.js";
 
 describe("configuration", () => {
@@ -39,6 +39,24 @@ describe("configuration", () => {
     expect(error?.message).to.contain(
       'expected "local", "herodotus-staging" or { url, apiKey, edition }, got "remote"',
     );
+  });
+
+  it("takes a hosted storage proof interface by name, and says where the registry of a hosted service is", async () => {
+    const [error] = validateHdpConfig({
+      hdp: { storageProof: "herodotus" },
+    } as unknown as HardhatUserConfig);
+    expect(error?.message).to.contain('expected "herodotus-staging" or { url, apiKey }');
+    const [registry] = validateHdpConfig({
+      hdp: { programRegistry: "herodotus-staging" },
+    } as unknown as HardhatUserConfig);
+    expect(registry?.message).to.contain('dataProcessor: "herodotus-staging" is all');
+    const named = "herodotus-staging";
+    const project = await testProject({ hdp: { storageProof: named, dataProcessor: named } });
+    const { storageProof, dataProcessor } = project.hre.config.hdp;
+    await removeProject(project);
+    expect(await storageProof?.url.get()).to.equal("https://mission-control.api.herodotus.cloud");
+    expect(storageProof?.apiKey).to.have.property("name", "HDP_API_KEY");
+    expect(dataProcessor).to.have.property("edition", "module-tasks");
   });
 
   it("finds chain identifiers and networks that do not exist", () => {

@@ -17,6 +17,7 @@ import {
   withWorld,
   type World,
 } from "./world.js";
+import { VERSION } from "../../src/submission/schema.js";
 import type { Sought } from "../../src/submission/model.js";
 
 const GENESIS = `0x${"01".repeat(32)}` as const;
@@ -461,7 +462,7 @@ describe("the database of submissions", () => {
 
   it("refuses values that others changed", async () => {
     add("one");
-    const other = new Database({ path: world.path, schema: "", version: 4 });
+    const other = new Database({ path: world.path, schema: "", version: VERSION });
     other.run("UPDATE part SET block = 'many'");
     expect((await errorOf(() => store.byId("one"))).shortMessage).to.equal(
       "the database cannot be read: Cannot convert many to a BigInt.",

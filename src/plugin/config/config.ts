@@ -14,6 +14,7 @@ import { findChainIdentifier } from "../../request/chains.js";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { WireEditionName } from "../../service/data-processor/edition.js";
 import { KNOWN_SERVICES, type KnownServiceName } from "../../service/known-services.js";
+import { KEY_VARIABLE, storageProofOf } from "./hosted-services.js";
 
 export type { WireEditionName } from "../../service/data-processor/edition.js";
 
@@ -27,7 +28,11 @@ export interface HdpUserConfig {
    */
   dataProcessor?: "local" | KnownServiceName | DataProcessorUserConfig;
   programRegistry?: ProgramRegistryUserConfig;
-  storageProof?: StorageProofUserConfig;
+  /**
+   * Storage proof interface: a hosted service by name (`"herodotus-staging"`, with the configuration variable `HDP_API_KEY` as
+   * its key), or its address.
+   */
+  storageProof?: KnownServiceName | StorageProofUserConfig;
   executionStore?: ExecutionStoreUserConfig;
   /** Hardhat network that stands for a chain, to read it and to deliver results. Default: the connected one, for all. */
   chains?: Record<string, string>;
@@ -244,9 +249,6 @@ export type StarknetConfig = HdpConfig["starknet"][string];
 /** The resolved configuration of the Scarb package. */
 export type CairoConfig = NonNullable<HdpConfig["cairo"]>;
 
-/** Name of the configuration variable that holds the key of a hosted service. */
-export const KEY_VARIABLE = "HDP_API_KEY";
-
 /** Resolves the configuration of a service, or a hosted service by its name. */
 function namedOr<T>(
   config: KnownServiceName | DataProcessorUserConfig | undefined,
@@ -329,12 +331,12 @@ function resolveOne(
         metadataUrl: variable(programRegistry.metadataUrl ?? programRegistry.submitUrl),
         apiKey: optional(programRegistry.apiKey),
       } satisfies Resolved<ProgramRegistryUserConfig>),
-    storageProof:
-      storageProof &&
-      ({
-        url: variable(storageProof.url),
-        apiKey: optional(storageProof.apiKey),
-      } satisfies Resolved<StorageProofUserConfig>),
+    storageProof: storageProofOf(storageProof, ({ url, apiKey }) => {
+      return {
+        url: variable(url),
+        apiKey: optional(apiKey),
+      } satisfies Resolved<StorageProofUserConfig>;
+    }),
     executionStore: { ...executionStore, kind: executionStore?.kind ?? "auto" },
     /** By canonical chain identifier, as are `sources` and `starknet`. */
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },

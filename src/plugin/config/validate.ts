@@ -157,6 +157,22 @@ function processorNameFault(value: string): string | undefined {
   return `expected ${allowed} or { url, apiKey, edition }, got "${value}"${meant(value, names)}`;
 }
 
+/** Returns what is wrong with a text in place of a storage proof interface; undefined for a hosted service. */
+function storageProofNameFault(value: string): string | undefined {
+  const names: readonly string[] = keysOf(KNOWN_SERVICES);
+  if (names.includes(value)) return undefined;
+  const allowed = names.map((name) => `"${name}"`).join(", ");
+  return `expected ${allowed} or { url, apiKey }, got "${value}"${meant(value, names)}`;
+}
+
+/** Returns what is wrong with a text in place of a program registry: the hosted one is at the data processor. */
+function registryNameFault(value: string): string {
+  const isKnown = keysOf(KNOWN_SERVICES).some((name) => name === value);
+  return isKnown
+    ? `the module registry of "${value}" is at its data processor: dataProcessor: "${value}" is all that hdp program upload needs`
+    : `expected { submitUrl, metadataUrl, apiKey }, got "${value}"`;
+}
+
 /** Returns the schema of `hdp`, globally or of the network `own`. @param networks names of all networks */
 export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeAny {
   const noNetwork = (name: string): string | undefined =>
@@ -169,15 +185,21 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
       textWithout((value) => processorNameFault(value)),
       dataProcessor,
     ),
-    programRegistry: strict({
-      submitUrl: sensitiveUrlSchema,
-      metadataUrl: sensitiveUrlSchema.optional(),
-      apiKey: sensitiveStringSchema.optional(),
-    } satisfies Shape<ProgramRegistryUserConfig>),
-    storageProof: strict({
-      url: sensitiveUrlSchema,
-      apiKey: sensitiveStringSchema.optional(),
-    } satisfies Shape<StorageProofUserConfig>),
+    programRegistry: textOr(
+      textWithout((value) => registryNameFault(value)),
+      strict({
+        submitUrl: sensitiveUrlSchema,
+        metadataUrl: sensitiveUrlSchema.optional(),
+        apiKey: sensitiveStringSchema.optional(),
+      } satisfies Shape<ProgramRegistryUserConfig>),
+    ),
+    storageProof: textOr(
+      textWithout((value) => storageProofNameFault(value)),
+      strict({
+        url: sensitiveUrlSchema,
+        apiKey: sensitiveStringSchema.optional(),
+      } satisfies Shape<StorageProofUserConfig>),
+    ),
     executionStore: strict({
       address: evmAddress,
       kind: oneOf(STORE_KINDS),

@@ -13,6 +13,7 @@ import type { Task, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
 import { poll, type PollOptions } from "../http/service-polling.js";
+import { acceptedAs, asOtherVersion } from "./other-version.js";
 import { quoted, serviceFailure } from "../http/service-errors.js";
 import type { BuildSubmitOptions, WireEdition } from "./edition.js";
 
@@ -46,7 +47,9 @@ export class RemoteDataProcessor implements DataProcessor {
 
   /**
    * Sends the request, with retries only after 429. After an error of kind `outcome-unknown` the service may have
-   * accepted the request; after any other error it has not.
+   * accepted the request; after any other error it has not. A reply of another API version is accepted all the same: its
+   * `processor` names that version.
+   * @throws ServiceFailure HDP-2029 where a refusal shows another API version
    */
   public async submit(
     request: TaskRequest,
@@ -57,12 +60,15 @@ export class RemoteDataProcessor implements DataProcessor {
     const taskHashes = tasks.map((task) => hashOf(task));
     const parse = (reply: HttpReply): RemoteSubmission => {
       const raw = reply.json();
-      const { id, taskHashes: theirs = taskHashes } = edition.parseSubmit(raw);
+      const { id, taskHashes: theirs = taskHashes, processor } = acceptedAs(edition, raw);
       const differ = theirs.join().toLowerCase() !== taskHashes.join().toLowerCase();
-      const submission = { id, processor: this.name, destinationChainId, taskHashes, raw };
+      const submission = { id, processor, destinationChainId, taskHashes, raw };
       return differ ? { ...submission, serviceTaskHashes: theirs } : submission;
     };
-    return await http.call(await edition.buildSubmit(request, options), parse, options);
+    const parts = await edition.buildSubmit(request, options);
+    return await http.call(parts, parse, options).catch((error: unknown) => {
+      throw asOtherVersion(error, edition);
+    });
   }
 
   /** Returns the service's hash of the only task of a submission; undefined if the service does not report one. */

@@ -15,7 +15,7 @@ const CODES = {
   /** An address or a key cannot be used; nothing was sent. */
   configuration: ["HDP-2003", "HDP-2004", "HDP-2010"],
   /** The request is refused, either before it is sent (no `status`) or by the service. */
-  validation: ["HDP-2020", "HDP-2022", "HDP-2023", "HDP-2024", "HDP-2025"],
+  validation: ["HDP-2020", "HDP-2022", "HDP-2023", "HDP-2024", "HDP-2025", "HDP-2029"],
   /** 401 or 403. */
   authentication: ["HDP-2030"],
   /** The service does not have the task, program, request or path. */
