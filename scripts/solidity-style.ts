@@ -48,7 +48,11 @@ const EXCEPTIONS: readonly (readonly [rule: string, files: RegExp, why: string])
   ["const-name-snakecase", /\.t\.sol$/, "forge's names: vm"],
   ["interface-starts-with-i", /\.t\.sol$/, "forge's names: Vm"],
   ["no-empty-blocks", /\.t\.sol$/, "a call that reverts as expected"],
-  ["import-path-check", /^page/, "the other file is another block"],
+  [
+    "import-path-check",
+    /^page|^test/,
+    "the other file is another block; the compiler says it of tests",
+  ],
   ["gas-increment-by-one", /^test\/conformance/, "as other people write it"],
   [
     "one-contract-per-file",

@@ -27,8 +27,10 @@ contract MainnetHolders {
     mapping(address account => bool) public admitted;
 
     error HeldTooLittle(uint256 balance);
+    error NoStore();
 
     constructor(address executionStore, HdpForm taskForm, uint256 snapshotBlock) {
+        if (executionStore.code.length == 0) revert NoStore();
         store = executionStore;
         form = taskForm;
         snapshot = snapshotBlock;

@@ -22,6 +22,7 @@ contract GasInsurance {
 
     error AlreadySettled();
     error NobodyInsured();
+    error NoTask();
     error ResultIsKnown();
     error NotYet(uint256 settleBy);
     error PaymentRefused(address winner);
@@ -34,6 +35,7 @@ contract GasInsurance {
         uint256 settlementEnds
     ) payable {
         if (insuredParty == address(0)) revert NobodyInsured();
+        if (averageFeeTask.hash == 0) revert NoTask();
         // Reverts with NotAStore where there is no store.
         if (HdpResults.status(executionStore, averageFeeTask.hash) == IHdpTaskStore.TaskStatus.FINALIZED) {
             revert ResultIsKnown();

@@ -12,8 +12,12 @@ contract SepoliaFees {
     uint256 public averageBaseFee;
 
     error NotUpdated();
+    error NoStore();
+    error NoTask();
 
     constructor(address executionStore, HdpTask memory averageFeeTask) {
+        if (executionStore.code.length == 0) revert NoStore();
+        if (averageFeeTask.hash == 0) revert NoTask();
         store = executionStore;
         feeTask = averageFeeTask;
     }

@@ -10,7 +10,12 @@ contract FeeGate {
     HdpTask public feeTask;
     bool public isOpen;
 
+    error NoStore();
+    error NoTask();
+
     constructor(address executionStore, HdpTask memory averageFeeTask) {
+        if (executionStore.code.length == 0) revert NoStore();
+        if (averageFeeTask.hash == 0) revert NoTask();
         store = executionStore;
         feeTask = averageFeeTask;
     }

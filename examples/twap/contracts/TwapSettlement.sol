@@ -25,7 +25,14 @@ contract TwapSettlement {
 
     uint256 public settledPrice;
 
+    error NoStore();
+    error NoProgram();
+    error NoBlocks();
+
     constructor(address executionStore, bytes32 program, address feed, uint256 slot, uint256 first, uint256 last) {
+        if (executionStore.code.length == 0) revert NoStore();
+        if (program == 0) revert NoProgram();
+        if (first > last) revert NoBlocks();
         store = executionStore;
         // The arguments of the module's `main` in order; a u256 is its low half and its high half.
         bytes32[] memory inputs = new bytes32[](6);

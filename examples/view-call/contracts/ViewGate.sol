@@ -35,8 +35,12 @@ contract ViewGate {
     mapping(address account => bool) public admitted;
 
     error TooLittlePower(uint256 power);
+    error NoStore();
+    error NoProgram();
 
     constructor(address executionStore, bytes32 ethCallProgram, Staking stakingContract, uint256 snapshotBlock) {
+        if (executionStore.code.length == 0) revert NoStore();
+        if (ethCallProgram == 0) revert NoProgram();
         store = executionStore;
         program = ethCallProgram;
         staking = stakingContract;

@@ -15,7 +15,12 @@ contract FeeGate {
     uint256 public averageBaseFee;
     bool public isOpen;
 
+    error NoStore();
+    error NoTask();
+
     constructor(address executionStore, HdpTask memory averageFeeTask) {
+        if (executionStore.code.length == 0) revert NoStore();
+        if (averageFeeTask.hash == 0) revert NoTask();
         store = executionStore;
         feeTask = averageFeeTask;
     }
