@@ -415,7 +415,10 @@ function namesOf(
 }
 
 /** Throws if an item of a request cannot be sent: then nothing of the request is. */
-function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void {
+export function refuseObstacles(
+  { decisions }: Plan,
+  { kind, label }: Pick<Work<unknown>, "kind" | "label">,
+): void {
   const other = decisions.find((one) => one.kind === "other-stored");
   if (other !== undefined)
     throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash });

@@ -2,7 +2,13 @@ import type { Hex } from "viem";
 
 import { poll } from "../base/polling.js";
 import { plural } from "../base/text.js";
-import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
+import {
+  type HdpError,
+  hdpError,
+  isHdpError,
+  pastableName,
+  suggested,
+} from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type {
   AwaitOptions,
@@ -27,7 +33,7 @@ import {
   type Target,
   type WorkItem,
 } from "./model.js";
-import { Pipeline, type PipelineOptions } from "./pipeline.js";
+import { Pipeline, type PipelineOptions, refuseObstacles } from "./pipeline.js";
 import { describePlan, identityOf, type Plan, planSubmission } from "./plan.js";
 import { partOf, Records } from "./records.js";
 import { joinStatuses, reusedParts, throwAfter } from "./submission-parts.js";
@@ -139,19 +145,12 @@ export class RemoteSubmissions implements Submissions {
     options: ForceOptions = {},
     given?: Destination,
   ): Promise<readonly Rehearsal[]> {
-    const { rehearse, store } = this.#options;
+    const { rehearse } = this.#options;
     if (rehearse === undefined) return [];
     const destination = given ?? (await this.#options.destination(request.destinationChainId));
-    const prepared = await this.#prepare(request, options, destination);
-    const { decisions } = planSubmission({
-      ...prepared,
-      items: prepared.work.items,
-      force: options.force,
-      records: store.withHashes(prepared.work.items.map(({ hash }) => hash)),
-      isBeingSent: (record) => this.#pipeline.isBeingSent(record),
-    });
-    const tasks = decisions.flatMap(({ kind, item }) =>
-      kind === "send" ? (prepared.work.tasks.get(item.identity) ?? []) : [],
+    const { plan, tasks: all } = await this.#planned(request, options, destination);
+    const tasks = plan.decisions.flatMap(({ kind, item }) =>
+      kind === "send" ? (all.get(item.identity) ?? []) : [],
     );
     if (tasks.length === 0) return [];
     const { address } = await destination.openForReading();
@@ -162,6 +161,36 @@ export class RemoteSubmissions implements Submissions {
     for (const { taskHash: hash, result } of rehearsals)
       if (result !== undefined) this.#rehearsed.set(hash, { ...result, store: address });
     return rehearsals;
+  }
+
+  public async obstacle(request: TaskRequest, given?: Destination): Promise<HdpError | undefined> {
+    const destination = given ?? (await this.#options.destination(request.destinationChainId));
+    const { plan } = await this.#planned(request, {}, destination);
+    try {
+      refuseObstacles(plan, { kind: "tasks" });
+      return undefined;
+    } catch (error) {
+      if (isHdpError(error)) return error;
+      throw error;
+    }
+  }
+
+  /** Returns what would be done with the tasks of a request now, and the tasks by identity. */
+  async #planned(
+    request: TaskRequest,
+    options: ForceOptions,
+    destination: Destination,
+  ): Promise<{ readonly plan: Plan; readonly tasks: ReadonlyMap<string, Task> }> {
+    const prepared = await this.#prepare(request, options, destination);
+    const { items, tasks } = prepared.work;
+    const plan = planSubmission({
+      ...prepared,
+      items,
+      force: options.force,
+      records: this.#options.store.withHashes(items.map(({ hash }) => hash)),
+      isBeingSent: (record) => this.#pipeline.isBeingSent(record),
+    });
+    return { plan, tasks };
   }
 
   /** Returns the tasks of a request as work, and what the store has of them. */

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import type { HdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type {
   AwaitOptions,
@@ -82,6 +83,9 @@ export interface Submissions {
     options?: ForceOptions,
     destination?: Destination,
   ): Promise<readonly Rehearsal[]>;
+
+  /** Returns why {@link submit} would not send a request, by what was submitted before; undefined where it would. */
+  obstacle(request: TaskRequest, destination?: Destination): Promise<HdpError | undefined>;
 
   /**
    * Returns the submission of a name: an id, the beginning of one, or a task hash.

@@ -565,6 +565,8 @@ describe("a connection with a service", function () {
     const again = await rejection(connection.hdp.submit(datalakeRequest));
     expect(isHdpError(again, "HDP-5005"), String(again)).to.equal(true);
     expect(server.posts()).to.have.length(1);
+    const { refusals } = await connection.hdp.preflight(datalakeRequest);
+    expect(refusals.map(({ code }) => code)).to.deep.equal(["HDP-5005"]);
 
     const [record] = await connection.hdp.submissions.list();
     expect(record?.state).to.equal("unknown");

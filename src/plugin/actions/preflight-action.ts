@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { isHdpError, undefinedFor } from "../../errors/hdp-error.js";
+import { type HdpError, isHdpError, undefinedFor } from "../../errors/hdp-error.js";
 import type { RunReaders } from "../../chain/readers.js";
 import { requireFirstState } from "../../compute/samples.js";
 import { type ChainIdentifier } from "../../request/chains.js";
@@ -144,12 +144,18 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
   // Blocks that are not there yet have no accounts to look for.
   const isThere = outlooks.every(({ lastBlock }) => lastBlock?.state !== "missing");
   const accounts = isLocal || !isThere ? undefined : await checkAccounts(tasks, session);
-  const refused = accounts?.refusals.map(refusal) ?? [];
   const proofs = isLocal ? undefined : await proofsOf(session);
   const provability = isLocal
     ? undefined
     : await provabilityReport(session, destinationChainId, sourceBlocks(request));
   const unproven = provability === undefined ? [] : unconnected(provability, destinationChainId);
+  const refusals = [
+    ...(await refusalsOf(request, processor, chainId, session)),
+    ...(accounts?.refusals ?? []),
+    ...unproven,
+  ];
+  // Where the request is refused for another reason, there may be no store to plan by.
+  const obstacle = refusals.length > 0 ? undefined : await processor.submissions.obstacle(request);
   return {
     processor: info,
     networkName: session.networkName,
@@ -159,11 +165,7 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
     tasks: outlooks,
     inOtherForm: await knownInOtherForm(tasks, session, stores),
     support: isLocal ? [] : supportOf(tasks, store?.kind),
-    refusals: [
-      ...(await refusalsOf(request, processor, chainId, session)),
-      ...refused,
-      ...unproven.map(refusal),
-    ],
+    refusals: [...refusals, ...(obstacle === undefined ? [] : [obstacle])].map(refusal),
     unread: accounts?.unread ?? [],
     ...(provability === undefined ? {} : { provability }),
     ...(proofs === undefined ? {} : { proofs }),
@@ -222,14 +224,13 @@ async function refusalsOf(
   processor: ConnectedProcessor,
   chainId: ResolvedDestination["chainId"],
   session: Session,
-): Promise<readonly Refusal[]> {
+): Promise<readonly HdpError[]> {
   const chain = request.destinationChainId;
   try {
     const store = await destinationStore(chain, session);
-    const found = await allRefusals(processor.checks, request, { chain, store, chainId });
-    return found.map(refusal);
+    return await allRefusals(processor.checks, request, { chain, store, chainId });
   } catch (error) {
-    if (isHdpError(error)) return [refusal(error)];
+    if (isHdpError(error)) return [error];
     throw error;
   }
 }
