@@ -100,12 +100,12 @@ export class ReadAhead {
     const began = performance.now();
     const fetching = others.map(async ([other, read]) => await this.#fetch(other, read));
     // A read that fails ahead is not known. The run gets its error if it needs the value.
-    const fetched = Promise.allSettled(fetching);
+    const fetched = fetching.length > 0 ? Promise.allSettled(fetching) : undefined;
     const read = await readChainValue(this.#options.readers, wanted);
     if (!isKnown) this.#waited(performance.now() - began);
     this.#known.set(key, read.value);
     this.#last.set(fieldOf(wanted), read.value);
-    if (fetching.length > 0) await within(MAX_WAIT, fetched);
+    if (fetched !== undefined) await within(MAX_WAIT, fetched);
     return read;
   }
 
@@ -116,14 +116,18 @@ export class ReadAhead {
 
   /** Returns the reads to fetch with one that is not known. */
   async #next(wanted: ModuleRead, key: string, use: RunUse): Promise<[string, ModuleRead][]> {
-    const expected = await this.#takeExpected(wanted, key);
-    if (expected.length > 0) return expected;
+    if (this.#expected.length > 0) {
+      const expected = await this.#takeExpected(wanted, key);
+      if (expected.length > 0) return expected;
+    }
     if (this.#single > 0) {
       this.#single -= 1;
       return [];
     }
+    const canRepeat = this.#canRepeat(use);
+    if (!canRepeat && this.#lastWait < NEAR) return [];
     if ((await readerOf(this.#ahead, wanted)) === undefined) return [];
-    return this.#canRepeat(use) ? await this.#byPass(key, use) : this.#byStrides();
+    return canRepeat ? await this.#byPass(key, use) : this.#byStrides();
   }
 
   /** Returns whether a pass may run: it needs the run's steps to get to where the run waits, and some to go on. */
@@ -139,7 +143,7 @@ export class ReadAhead {
   }
 
   #byStrides(): [string, ModuleRead][] {
-    if (this.#lastWait < NEAR || this.#strides.next(1).length === 0) return [];
+    if (this.#strides.next(1).length === 0) return [];
     const window = this.#windowAfter(this.#needed, SMALL_WINDOW);
     this.#needed = 0;
     const next = this.#strides.next(window).map((read) => [describeRead(read), read] as const);
