@@ -18,6 +18,7 @@ import {
 import { root } from "./root.js";
 
 const SOLIDITY_TYPES = "contracts/libraries/HdpTypes.sol";
+const SOLIDITY_TEXTS = "contracts/test/HdpTaskText.sol";
 const CAIRO_DATALAKE = "contracts/starknet/hardhat_hdp/src/datalake.cairo";
 const CAIRO_FIELDS = "contracts/starknet/hardhat_hdp/src/fields.cairo";
 const CAIRO_CHAINS = "contracts/starknet/hardhat_hdp/src/chains.cairo";
@@ -57,6 +58,24 @@ function solidityTypes(text: string): string {
       written,
       new RegExp(`^enum ${name} \\{[^}]*\\}`, "m"),
       `enum ${name} {\n${lines}\n}`,
+    );
+  }, text);
+}
+
+/** Returns the library of texts with the names of functions and fields, a string for each kind. */
+function solidityTexts(text: string): string {
+  const named = kinds.map(([kind, fields]) => {
+    const constant = KINDS[kind].solidity.replace("Field", "").toUpperCase();
+    return [`${constant}_FIELDS`, Object.keys(fields)] as const;
+  });
+  const functionIds = [...AGGREGATE_FUNCTIONS, ...WITHOUT_FUNCTION.map((id) => id.toLowerCase())];
+  return [["FUNCTIONS", functionIds] as const, ...named].reduce((written, [name, members]) => {
+    const lines = members.join(",").match(/.{1,90}(?:,|$)/g) ?? [];
+    const literals = lines.map((line) => `\n        "${line}"`).join("");
+    return replaced(
+      written,
+      new RegExp(`(?<=string private constant ${name} =)[^;]*(?=;)`),
+      lines.length === 1 ? ` "${lines.join("")}"` : literals,
     );
   }, text);
 }
@@ -123,6 +142,7 @@ export async function constants(): Promise<Readonly<Record<string, string>>> {
   const read = (path: string): string => readFileSync(join(root, path), "utf8");
   return {
     [SOLIDITY_TYPES]: solidityTypes(read(SOLIDITY_TYPES)),
+    [SOLIDITY_TEXTS]: solidityTexts(read(SOLIDITY_TEXTS)),
     [CAIRO_DATALAKE]: cairoDatalake(read(CAIRO_DATALAKE)),
     [CAIRO_FIELDS]: cairoFields(),
     [CAIRO_CHAINS]: cairoChains(),

@@ -101,7 +101,7 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
 
     /// @dev Stores a result. The published execution store emits nothing here; the mock emits the satellite's event
     /// for both families, so that a result's transaction can be found.
-    function _finalize(bytes32 taskCommitment, bytes32 taskResult) internal {
+    function _finalize(bytes32 taskCommitment, bytes32 taskResult) internal virtual {
         _tasks[taskCommitment] = TaskResult(TaskStatus.FINALIZED, taskResult);
         emit TaskFinalized(taskCommitment, taskResult);
     }
@@ -115,9 +115,15 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
     /// @dev The result word, or NotFinalized.
     function _finalizedResult(bytes32 taskCommitment) internal view returns (bytes32) {
         TaskResult storage task = _tasks[taskCommitment];
-        if (task.status != TaskStatus.FINALIZED) revert NotFinalized();
+        if (task.status != TaskStatus.FINALIZED) {
+            _failedRead(taskCommitment);
+            revert NotFinalized();
+        }
         return task.result;
     }
+
+    /// @dev Called before a read of a task without a result reverts. A test's mock says what was asked for.
+    function _failedRead(bytes32 taskCommitment) internal view virtual {}
 
     /// @dev Body of onlyKind. A function of its own, as the next two: a modifier's code is repeated wherever it is used.
     function _requireKind(HdpStoreKind kind) private view {

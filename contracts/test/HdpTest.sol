@@ -21,13 +21,17 @@ import {
 import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
 import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
 import {HdpTaskRules} from "./HdpTaskRules.sol";
+import {HdpTaskText} from "./HdpTaskText.sol";
+import {HdpTestStore} from "./HdpTestStore.sol";
+import {IHdpFailedReads} from "./IHdpFailedReads.sol";
 
 /// @title HdpTest
 /// @author The hardhat-hdp authors
 /// @notice Base of Solidity tests for contracts that read finalized results: an execution store mock and functions
 /// that name tasks and finalize them. Needs no other test library.
 /// @dev All `uint256 from, uint256 to` block ranges are inclusive. Functions that name a task revert with
-/// HdpTaskRules.InvalidTask where no data processor takes it. Example, a contract in both forms:
+/// HdpTaskRules.InvalidTask where no data processor takes it, and keep what it computes: a read of a task without a result
+/// logs (console) which task was asked for and which are finalized, in words. Example, a contract in both forms:
 ///   contract FeeGateTest is HdpTest {
 ///       function test_opens() public {
 ///           FeeGate gate = new FeeGate(address(store()), avgBaseFee(0, 9));
@@ -42,11 +46,29 @@ import {HdpTaskRules} from "./HdpTaskRules.sol";
 ///       }
 ///   }
 /// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
-abstract contract HdpTest {
+abstract contract HdpTest is IHdpFailedReads {
     /// @notice Selector of the store's error for a task without a result, for `vm.expectRevert(NOT_FINALIZED)`.
     bytes4 internal constant NOT_FINALIZED = 0x1bee0d5a;
 
+    /// @dev Where `console.log` of Hardhat and Foundry takes its texts.
+    address private constant CONSOLE = 0x000000000000000000636F6e736F6c652e6c6f67;
+
+    /// @dev Results that a failed read lists, the latest.
+    uint256 private constant MAX_LISTED = 3;
+
     HdpExecutionStoreMock private _store;
+
+    /// @dev What the tasks compute that were named here, in words.
+    mapping(bytes32 task => string) private _texts;
+
+    /// @inheritdoc IHdpFailedReads
+    function hdpFailedRead(bytes32 asked, bytes32[] calldata finalized) external view {
+        _log(string.concat("hdp: no result of task ", _inWords(asked)));
+        if (finalized.length == 0) _log("hdp: nothing is finalized");
+        for (uint256 i = finalized.length; i > 0 && i + MAX_LISTED > finalized.length; --i) {
+            _log(string.concat("hdp: finalized is task ", _inWords(finalized[i - 1])));
+        }
+    }
 
     /// @notice The execution store mock, deployed on first use. This test contract is its operator.
     /// @return Store
@@ -171,7 +193,7 @@ abstract contract HdpTest {
     /// @param from First block
     /// @param to Last block, inclusive
     /// @return Task hash and form
-    function avgBaseFee(uint256 from, uint256 to) internal view returns (HdpTask memory) {
+    function avgBaseFee(uint256 from, uint256 to) internal returns (HdpTask memory) {
         return headerTask(AggregateFn.AVG, HeaderField.BASE_FEE_PER_GAS, from, to);
     }
 
@@ -186,7 +208,7 @@ abstract contract HdpTest {
         HeaderField field,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         return blocksTask(fn, HdpSampledProperty.header(field), from, to);
     }
 
@@ -203,7 +225,7 @@ abstract contract HdpTest {
         AccountField field,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         return blocksTask(fn, HdpSampledProperty.account(target, field), from, to);
     }
 
@@ -220,7 +242,7 @@ abstract contract HdpTest {
         bytes32 slot,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         return blocksTask(fn, HdpSampledProperty.storageSlot(target, slot), from, to);
     }
 
@@ -235,7 +257,7 @@ abstract contract HdpTest {
         bytes memory property,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         return blocksTask(fn, property, from, to, 1);
     }
 
@@ -252,7 +274,7 @@ abstract contract HdpTest {
         uint256 from,
         uint256 to,
         uint256 step
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         BlockSampledDatalake memory datalake = BlockSampledDatalake(sourceChainId(), from, to, step, property);
         return _taskOf(datalake, ComputationalTask(fn, Operator.NONE, 0));
     }
@@ -270,7 +292,7 @@ abstract contract HdpTest {
         uint256 value,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         BlockSampledDatalake memory datalake = BlockSampledDatalake(sourceChainId(), from, to, 1, property);
         return _taskOf(datalake, ComputationalTask(AggregateFn.COUNT, operator, value));
     }
@@ -288,7 +310,7 @@ abstract contract HdpTest {
         uint256 targetBlock,
         uint256 startIndex,
         uint256 endIndex
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         return blockTask(fn, HdpSampledProperty.transaction(field), targetBlock, startIndex, endIndex, 1, _allTypes());
     }
 
@@ -305,7 +327,7 @@ abstract contract HdpTest {
         uint256 targetBlock,
         uint256 startIndex,
         uint256 endIndex
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         return blockTask(fn, HdpSampledProperty.receipt(field), targetBlock, startIndex, endIndex, 1, _allTypes());
     }
 
@@ -314,10 +336,13 @@ abstract contract HdpTest {
     /// @param programHash Hash of the module's program
     /// @param publicInputs Public inputs, one felt per word
     /// @return Task hash
-    function moduleTask(bytes32 programHash, bytes32[] memory publicInputs) internal pure returns (bytes32) {
+    function moduleTask(bytes32 programHash, bytes32[] memory publicInputs) internal returns (bytes32) {
         ModuleTask memory task = ModuleTask(programHash, publicInputs);
         HdpTaskRules.requireValid(task);
-        return HdpTaskHash.taskHash(task);
+        string memory inputs = HdpTaskText.decimal(publicInputs.length);
+        string memory program = HdpTaskText.hexadecimal(abi.encodePacked(programHash));
+        string memory text = string.concat("module ", program, ", public inputs: ", inputs);
+        return _named(HdpTask(HdpTaskHash.taskHash(task), HdpForm.Datalake), text).hash;
     }
 
     /// @notice Task: a function of any property over every `step`-th transaction of a block.
@@ -337,7 +362,7 @@ abstract contract HdpTest {
         uint256 endIndex,
         uint256 step,
         uint256 includedTypes
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         TransactionsInBlockDatalake memory datalake = _datalake(targetBlock, startIndex, endIndex, property);
         (datalake.increment, datalake.includedTypes) = (step, includedTypes);
         return _taskOf(datalake, ComputationalTask(fn, Operator.NONE, 0));
@@ -358,14 +383,36 @@ abstract contract HdpTest {
         uint256 targetBlock,
         uint256 startIndex,
         uint256 endIndex
-    ) internal view returns (HdpTask memory) {
+    ) internal returns (HdpTask memory) {
         TransactionsInBlockDatalake memory datalake = _datalake(targetBlock, startIndex, endIndex, property);
         return _taskOf(datalake, ComputationalTask(AggregateFn.COUNT, operator, value));
     }
 
     /// @dev Deploys the mock. This contract, its creator, is its operator.
     function _deployStore() internal virtual returns (HdpExecutionStoreMock) {
-        return new HdpExecutionStoreMock(0, sourceChainId(), new address[](0), storeKind());
+        return new HdpTestStore(sourceChainId(), storeKind(), this);
+    }
+
+    /// @dev Keeps in words what a task computes, for what a failed read logs.
+    function _named(HdpTask memory task, string memory text) private returns (HdpTask memory) {
+        if (bytes(_texts[task.hash]).length == 0) {
+            _texts[task.hash] = task.form == HdpForm.Module ? string.concat(text, ", in the module form") : text;
+        }
+        return task;
+    }
+
+    /// @dev A task's hash, and what it computes where it was named here.
+    function _inWords(bytes32 task) private view returns (string memory) {
+        bool isNamed = bytes(_texts[task]).length > 0;
+        string memory hash = HdpTaskText.hexadecimal(abi.encodePacked(task));
+        return string.concat(hash, ": ", isNamed ? _texts[task] : "not named by this test");
+    }
+
+    /// @dev Prints a line as `console.log` does. Nothing listens there on chains.
+    function _log(string memory line) private view {
+        // solhint-disable-next-line avoid-low-level-calls
+        (bool isTaken, ) = CONSOLE.staticcall(abi.encodeWithSignature("log(string)", line));
+        isTaken;
     }
 
     /// @dev Every transaction of a range, of every type.
@@ -383,18 +430,18 @@ abstract contract HdpTest {
     function _taskOf(
         BlockSampledDatalake memory datalake,
         ComputationalTask memory compute
-    ) private view returns (HdpTask memory) {
+    ) private returns (HdpTask memory) {
         HdpTaskRules.requireValid(datalake, compute);
-        return HdpTaskHash.inForm(taskForm(), datalake, compute);
+        return _named(HdpTaskHash.inForm(taskForm(), datalake, compute), HdpTaskText.textOf(datalake, compute));
     }
 
     /// @dev A task over a block's transactions in this contract's form.
     function _taskOf(
         TransactionsInBlockDatalake memory datalake,
         ComputationalTask memory compute
-    ) private view returns (HdpTask memory) {
+    ) private returns (HdpTask memory) {
         HdpTaskRules.requireValid(datalake, compute);
-        return HdpTaskHash.inForm(taskForm(), datalake, compute);
+        return _named(HdpTaskHash.inForm(taskForm(), datalake, compute), HdpTaskText.textOf(datalake, compute));
     }
 
     /// @dev Every transaction type.

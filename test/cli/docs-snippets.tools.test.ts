@@ -31,6 +31,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the shapes of documents; the tests of each command parse its own",
   "docs/commands.md: $ npx hardhat hdp why 0xa631…5415 --network localhost":
     "the screen of a node that runs; test/plugin/read-failures.test.ts has what it prints",
+  "docs/testing-failures.md: hdp: no result of task 0xa631…5415: avg of header.base_fee_per_gas, blocks 0..10, step 1, chain 11155111":
+    "what a failed read logs; test/store/solidity-helper.test.ts has it",
   'docs/testing-failures.md: The contract function "isOpen" reverted.':
     "what a failed read prints; test/plugin/read-failures.test.ts has it",
   "docs/commands.md: $ npx hardhat hdp doctor --network sepolia":

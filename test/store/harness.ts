@@ -33,9 +33,11 @@ export interface Chain {
   close(): Promise<void>;
 }
 
-/** A fresh in-process chain that mines every transaction at once. */
+/** A fresh in-process chain that mines every transaction at once, and as for Solidity tests takes code of any size. */
 export async function createChain(): Promise<Chain> {
-  const hre = await createHardhatRuntimeEnvironment({});
+  const hre = await createHardhatRuntimeEnvironment({
+    networks: { default: { type: "edr-simulated", allowUnlimitedContractSize: true } },
+  });
   const connection = await hre.network.create();
   const provider: Provider = connection.provider;
   const accounts = (await provider.request({ method: "eth_accounts" })) as Hex[];

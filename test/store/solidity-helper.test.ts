@@ -1,5 +1,13 @@
 import { expect } from "chai";
-import { type Abi, decodeErrorResult, type Hex, numberToHex, toFunctionSelector } from "viem";
+import {
+  type Abi,
+  decodeAbiParameters,
+  decodeErrorResult,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  toFunctionSelector,
+} from "viem";
 
 import {
   account,
@@ -18,6 +26,16 @@ import {
 } from "../../src/entries/request.js";
 import { inForm as inTaskForm } from "../../src/request/task-form.js";
 import { callContract, type Chain, createChain, deployHarness, revertOf } from "./harness.js";
+
+/** Where `console.log` takes its texts. */
+const CONSOLE = "0x000000000000000000636f6e736f6c652e6c6f67";
+
+/** A call in a trace of the `callTracer`. */
+interface Frame {
+  readonly to?: string;
+  readonly input: string;
+  readonly calls?: readonly Frame[];
+}
 
 /** The values of HdpForm. */
 const [DATALAKE, MODULE] = [0, 1];
@@ -65,6 +83,50 @@ describe("HdpTest, the Solidity test helper", () => {
 
   it("finalizes modules by what they returned, in each form of output", async () => {
     await ofModules("finalizeModules", [[7n, 2n ** 128n - 1n], [2n ** 256n - 1n, 1n], "0x112233"]);
+  });
+
+  /** The lines that a call logs by console, as a node's trace has them. */
+  async function logged(name: string, functionName: string): Promise<readonly string[]> {
+    const { address, abi } = await deployHarness(chain, name);
+    const data = encodeFunctionData({ abi, functionName });
+    const params = [{ to: address, data }, "latest", { tracer: "callTracer" }];
+    const lines: string[] = [];
+    const collect = ({ to, input, calls = [] }: Frame): void => {
+      if (to?.toLowerCase() === CONSOLE)
+        lines.push(decodeAbiParameters([{ type: "string" }], `0x${input.slice(10)}`)[0]);
+      calls.forEach(collect);
+    };
+    collect((await chain.provider.request({ method: "debug_traceCall", params })) as Frame);
+    return lines;
+  }
+
+  it("logs of a failed read which task was asked for and which are finalized, in words", async () => {
+    const texts = {
+      asked: "avg of header.base_fee_per_gas, blocks 0..10, step 1, chain 11155111",
+      fee: "avg of header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111",
+      account: `min of account.0x${"ab".padStart(40, "0")}.balance, blocks 1..5, step 1, chain 11155111`,
+      value: "sum of tx.value, transactions 0 to before 4 of block 7, step 1, chain 11155111",
+    };
+    const fee = (to: bigint) =>
+      blockSampled({ from: 0n, to, property: header("base_fee_per_gas") }).avg();
+    for (const [name, form, suffix] of [
+      ["FailedReadHelperTest", "datalake", ""],
+      ["FailedModuleReadHelperTest", "module", ", in the module form"],
+    ] as const) {
+      const lines = await logged(name, "readAnother");
+      expect(lines.map((line) => line.replace(/0x[0-9a-f]{64}/, "…"))).to.deep.equal([
+        `hdp: no result of task …: ${texts.asked}${suffix}`,
+        ...[texts.fee, texts.account, texts.value].map(
+          (text) => `hdp: finalized is task …: ${text}${suffix}`,
+        ),
+      ]);
+      expect(lines[0]).to.contain(taskHash(inTaskForm(fee(10n), form)));
+      expect(lines[1]).to.contain(taskHash(inTaskForm(fee(9n), form)));
+    }
+    expect(await logged("FailedReadHelperTest", "readUnnamed")).to.deep.equal([
+      `hdp: no result of task 0x${"1".padStart(64, "0")}: not named by this test`,
+      "hdp: nothing is finalized",
+    ]);
   });
 
   it("names the error of a task that no data processor takes", async () => {

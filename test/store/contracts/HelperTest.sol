@@ -18,7 +18,7 @@ import {HdpTest} from "../../../contracts/test/HdpTest.sol";
 
 /// @notice Uses the Solidity test helper as a test would.
 contract HelperTest is HdpTest {
-    function slots(address target) external view returns (bytes32[2] memory) {
+    function slots(address target) external returns (bytes32[2] memory) {
         bytes32 nested = HdpSampledProperty.mappingSlot(
             uint256(HdpSampledProperty.mappingSlot(4, target)),
             bytes32(uint256(7))
@@ -30,7 +30,7 @@ contract HelperTest is HdpTest {
         return HdpSampledProperty.erc7201(id);
     }
 
-    function sampled(bytes memory property) external view returns (bytes32[2] memory) {
+    function sampled(bytes memory property) external returns (bytes32[2] memory) {
         uint256 types = HdpSampledProperty.includedTypes(false, false, true, true);
         return
             [
@@ -47,7 +47,7 @@ contract HelperTest is HdpTest {
 
 /// @notice Names a task of each kind.
 contract TasksHelperTest is HdpTest {
-    function hashes(address target) external view returns (bytes32[7] memory) {
+    function hashes(address target) external returns (bytes32[7] memory) {
         return
             [
                 headerTask(AggregateFn.MAX, HeaderField.GAS_USED, 1, 5).hash,
@@ -78,7 +78,7 @@ contract ModulesHelperTest is HdpTest {
         HdpResults.requireValue(target, finalize(HdpTask(task, HdpForm.Module), words[0]), words[0]);
     }
 
-    function _module() private pure returns (bytes32) {
+    function _module() private returns (bytes32) {
         bytes32[] memory inputs = new bytes32[](1);
         inputs[0] = bytes32(uint256(5));
         return moduleTask(bytes32(uint256(3)), inputs);
@@ -87,12 +87,38 @@ contract ModulesHelperTest is HdpTest {
 
 /// @notice Names tasks that no data processor takes.
 contract RefusedHelperTest is HdpTest {
-    function reversedRange() external view returns (bytes32) {
+    function reversedRange() external returns (bytes32) {
         return avgBaseFee(9, 0).hash;
     }
 
-    function noFelt() external pure returns (bytes32) {
+    function noFelt() external returns (bytes32) {
         return moduleTask(bytes32(type(uint256).max), new bytes32[](0));
+    }
+}
+
+/// @notice Reads tasks without a result.
+contract FailedReadHelperTest is HdpTest {
+    function readAnother() external returns (bytes32) {
+        bytes32[] memory inputs = new bytes32[](2);
+        finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
+        finalize(countTask(HdpSampledProperty.header(HeaderField.NUMBER), Operator.GTEQ, 3, 1, 5), 4);
+        finalize(transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4), 4);
+        finalize(accountTask(AggregateFn.MIN, address(0xab), AccountField.BALANCE, 1, 5), 4);
+        finalize(avgBaseFee(0, 9), 7 gwei);
+        // Not listed twice.
+        finalize(avgBaseFee(0, 9), 8 gwei);
+        return HdpResults.read(address(store()), avgBaseFee(0, 10).hash);
+    }
+
+    function readUnnamed() external returns (bytes32) {
+        return HdpResults.read(address(store()), bytes32(uint256(1)));
+    }
+}
+
+/// @notice As a test of a contract in the module form would.
+contract FailedModuleReadHelperTest is FailedReadHelperTest {
+    function taskForm() internal pure override returns (HdpForm) {
+        return HdpForm.Module;
     }
 }
 
