@@ -74,3 +74,10 @@ export function requireTaskHash(text: string, path?: string): Hex {
   if (isTaskHash(text)) return text;
   throw hdpError("HDP-3011", { taskHash: text }, { path });
 }
+
+/** Returns in how many places two hashes have other digits. */
+export function otherDigits(one: string, other: string): number {
+  const [first, second] = [one.toLowerCase(), other.toLowerCase()];
+  const places = Array.from({ length: Math.max(first.length, second.length) }, (_, at) => at);
+  return places.filter((at) => first[at] !== second[at]).length;
+}

@@ -10,6 +10,7 @@ import {
   type TaskForm,
   writtenTask,
 } from "../request/task-form.js";
+import { mappingSlot } from "../request/storage-slots.js";
 import {
   type DatalakeEncoding,
   encodeCompute,
@@ -171,8 +172,8 @@ function* rangeVariations(datalake: Datalake, reach: Reach): Generator<Datalake>
     if (startIndex < datalake.endIndex) yield { ...datalake, startIndex };
 }
 
-/** Factors of the units in which values are written: wei, gwei, ether, and the decimals of USDC. */
-const FACTORS = [10n ** 6n, 10n ** 9n, 10n ** 18n] as const;
+/** Moved decimal points, and factors of the units in which values are written: wei, gwei, ether, the decimals of USDC. */
+const FACTORS = [10n, 100n, 1_000n, 10n ** 6n, 10n ** 9n, 10n ** 18n] as const;
 
 function* valueVariations(compute: Compute, reach: Reach): Generator<Compute> {
   const context = compute.aggregateFnCtx;
@@ -227,6 +228,7 @@ function* propertyVariations(
     return;
   }
   for (const address of addresses) yield { ...property, address };
+  if (property.kind === "storage") yield* mappingVariations(property, addresses);
   if (property.kind === "account")
     for (const field of FIELD_NAMES.account) yield { ...property, field };
 }
@@ -251,5 +253,32 @@ function* moduleVariations(
       yield { ...task, inputs: task.inputs.with(position, { ...input, value }) };
     }
   }
-  if (isFirst && task.inputs.length > 0) yield { ...task, inputs: task.inputs.slice(0, -1) };
+  if (isFirst) yield* inputVariations(task);
+}
+
+/** Inputs of which one is missing, two neighbours are swapped, or a zero is added. */
+function* inputVariations(task: ModuleTask): Generator<ModuleTask> {
+  const { inputs } = task;
+  for (const position of inputs.keys()) {
+    yield { ...task, inputs: inputs.toSpliced(position, 1) };
+    const [one, other] = [inputs[position], inputs[position + 1]];
+    if (one !== undefined && other !== undefined)
+      yield { ...task, inputs: inputs.toSpliced(position, 2, other, one) };
+  }
+  yield { ...task, inputs: [...inputs, { visibility: "public", value: "0x0" }] };
+}
+
+/** Slots of mappings that are tried: contracts have their balances among their first. */
+const MAX_MAPPING_SLOT = 9n;
+
+/** Slots of the same mapping, or one near it, under another address. */
+function* mappingVariations(
+  property: Extract<BlockProperty, { readonly kind: "storage" }>,
+  addresses: readonly Address[],
+): Generator<BlockProperty> {
+  // Other slots are numbers, which are varied as such.
+  if (BigInt(property.slot) < 2n ** 64n) return;
+  for (const holder of addresses)
+    for (let base = 0n; base <= MAX_MAPPING_SLOT; base++)
+      yield { ...property, slot: mappingSlot(base, holder) };
 }

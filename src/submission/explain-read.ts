@@ -1,6 +1,5 @@
 import type { Address, Hex } from "viem";
 
-import { plural } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { describeTask } from "../request/describe-task.js";
 import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
@@ -8,8 +7,8 @@ import { type TaskForm, wordOf, writtenTask } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type { AskedRead, Brought } from "../store/failed-read.js";
 import { type HashedTask, hashesOf, taskOfHash } from "./asked-task.js";
-import { isUnfinished, shownId, type SubmissionRecord } from "./model.js";
-import { isSameHex, lowerCase } from "../base/hex.js";
+import { isUnfinished, type SubmissionRecord } from "./model.js";
+import { isSameHex, lowerCase, otherDigits } from "../base/hex.js";
 
 /** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
 export interface KnownTask {
@@ -50,10 +49,16 @@ export interface KnownState {
 /**
  * Why a read failed:
  * - `other-task`: nearest is the finalized task that differs least, in task, form, encoding or store
+ * - `no-task`: the hash is zero
+ * - `mistyped`: nearest is a known task whose hash differs in few digits
+ * - `earlier-block`: the call read a block from before the result
  * - `not-finalized`: a task that is known here, and was not finalized
  * - `unknown`: nothing that is known here is near
  */
-type ReadCause =
+export type ReadCause =
+  | "no-task"
+  | "mistyped"
+  | "earlier-block"
   | "other-task"
   | "not-mined"
   | "reverted"
@@ -65,7 +70,7 @@ type ReadCause =
   | "unknown";
 
 /** A task of an explanation. */
-interface ExplainedTask {
+export interface ExplainedTask {
   readonly taskHash: Hex;
   readonly store?: Address | undefined;
   /** The task in words; none where only its hash is known. */
@@ -114,9 +119,11 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
   };
   const found =
     ofBrought(read, asked, known) ??
+    ofZero(read) ??
     ofResult(read, known) ??
     ofSubmission(known) ??
     ofNearest(read, asked, search, known) ??
+    (asked === undefined ? ofDigits(read, search, known) : undefined) ??
     ofTask(asked, search);
   return { ...explained, ...found, isCut: asked === undefined && search.isOver() };
 }
@@ -148,9 +155,32 @@ function shownAs(kind: Brought["kind"], value: bigint): string {
   return kind === "value" ? String(value) : `0x${value.toString(16).padStart(64, "0")}`;
 }
 
+/** A contract that was given no task asks for the hash zero. */
+function ofZero({ taskHash }: AskedRead): Found | undefined {
+  return BigInt(taskHash) === 0n ? { cause: "no-task", differences: [] } : undefined;
+}
+
+/** Digits in which a mistyped hash may differ: of two hashes of tasks that many more do. */
+const MAX_DIGITS = 4;
+
+/** The hash of a known task with few other digits. */
+function ofDigits(
+  { taskHash }: AskedRead,
+  search: TaskSearch,
+  { stored }: KnownState,
+): Found | undefined {
+  const known = [...stored.map((one) => one.taskHash), ...search.hashes];
+  const near = known.find((hash) => otherDigits(taskHash, hash) <= MAX_DIGITS);
+  if (near === undefined) return undefined;
+  const difference = { field: "taskHash", asked: taskHash, found: near };
+  return { cause: "mistyped", nearest: search.explained(near), differences: [difference] };
+}
+
 /** The task has, had or is about to have a result. */
 function ofResult(read: AskedRead, known: KnownState): Found | undefined {
   const isAsked = ({ taskHash }: StoredTask): boolean => isSameHex(taskHash, read.taskHash);
+  const isThere = known.stored.some((one) => isAsked(one) && isSameHex(one.store, read.store));
+  if (isThere) return { cause: "earlier-block", differences: [] };
   if (known.isPending === true) return { cause: "not-mined", differences: [] };
   const here = known.stored.find(isAsked);
   if (here !== undefined && !isSameHex(here.store, read.store)) {
@@ -268,6 +298,11 @@ class TaskSearch {
     this.#found.set(one.hash, one);
   }
 
+  /** Hashes of the known tasks. */
+  public get hashes(): readonly Hex[] {
+    return [...this.#sources.keys()];
+  }
+
   public sourceOf(hash: Hex): string | undefined {
     return this.#sources.get(lowerCase(hash));
   }
@@ -291,77 +326,4 @@ class TaskSearch {
     const { title, lines } = describeTask(found.task);
     return { taskHash, title, lines, form: found.form, source: this.sourceOf(taskHash) };
   }
-}
-
-const idOf = (submission: ReadExplanation["submission"]): string =>
-  submission === undefined ? "" : shownId(submission);
-
-const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => readonly string[]>> =
-  {
-    "other-task": () => [],
-    "other-value": () => [],
-    "not-mined": () => ["Its result is in the pending block: mine a block first."],
-    reverted: () => [
-      "It was finalized in this store, and the chain was reverted to a snapshot from before that: finalize it again.",
-    ],
-    "pending-submission": ({ submission }) => [
-      `Submission ${idOf(submission)} of it has no result yet (${submission?.state}): await it.`,
-    ],
-    "failed-submission": ({ submission }) => [
-      `Submission ${idOf(submission)} of it ended (${submission?.state}), and the store has no result: submit it again.`,
-    ],
-    "other-destination": ({ submission }) => [
-      `Submission ${idOf(submission)} of it delivers to another chain.`,
-    ],
-    "not-finalized": ({ asked, nearest }) => [
-      nearest === undefined
-        ? `The task is known from ${asked.source ?? "this project"}: submit it, or finalize a value.`
-        : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`,
-    ],
-    unknown: ({ isCut }) => [
-      "No task that is known here has this hash, nor one that differs in one field.",
-      ...(isCut ? ["The search was stopped before every near task was tried."] : []),
-    ],
-  };
-
-/** Returns an explanation as lines of text, without the command that repeats it. */
-export function explanationLines(explanation: ReadExplanation): readonly string[] {
-  const { asked, cause, nearest, differences } = explanation;
-  const { asker, brought, store, taskHash } = asked;
-  const who =
-    asker === undefined ? `Store ${store} was asked` : `Contract ${asker} asked store ${store}`;
-  const end =
-    brought === undefined
-      ? "which is not finalized there"
-      : "which is finalized with another result";
-  const isListed = cause === "unknown" || cause === "not-finalized";
-  const there = cause === "other-task" ? "Finalized:" : "Nearest:";
-  return [
-    `${who} for task ${taskHash}, ${end}.`,
-    ...(asked.title === undefined ? [] : [`Asked:      ${inWords(asked)}`]),
-    ...(nearest === undefined ? [] : [`${there.padEnd(12)}${inWords(nearest)}`]),
-    ...differences.map(
-      ({ field, asked: one, found }) => `Difference: ${field} (asked: ${one}, there: ${found})`,
-    ),
-    ...SENTENCES[cause](explanation),
-    ...(isListed ? listed(explanation) : []),
-  ];
-}
-
-function listed({
-  finalized,
-  finalizedCount: count,
-  ofKnownTasks,
-}: ReadExplanation): readonly string[] {
-  const known = ofKnownTasks ? " of the tasks that are known here" : "";
-  if (count === 0) return [`The store has no results${known}.`];
-  const latest = count > finalized.length ? ", the latest" : "";
-  return [
-    `The store has ${plural(count, "result")}${known}${latest}:`,
-    ...finalized.map((one) => `  ${one.taskHash}  ${one.title === undefined ? "" : inWords(one)}`),
-  ];
-}
-
-function inWords({ taskHash, title, lines = [] }: ExplainedTask): string {
-  return [title ?? `task ${taskHash}`, ...lines].join(", ");
 }

@@ -9,6 +9,7 @@ import {
   asModule,
   type BlockSampled,
   blockSampled,
+  erc20Balance,
   type DatalakeComputeTask,
   HDP_FORM,
   header,
@@ -277,6 +278,64 @@ describe("plugin: why a read failed", () => {
     await connection.hdp.task(other);
     const { message } = await errorOf(readOf(other));
     expect(message).to.contain("Difference: programHash (asked: 0x124, there: 0x123)");
+  });
+
+  it("names inputs that are swapped, missing or too many", async () => {
+    await connection.hdp.finalize(module, `0x${"00".repeat(32)}`);
+    const { inputs } = module;
+    const asking = async (others: ModuleTask["inputs"]): Promise<string> =>
+      (await errorOf(readOf({ ...module, inputs: others }))).message;
+    const swapped = await asking([...inputs].reverse());
+    expect(swapped).to.contain("Difference: inputs[0] (asked: 0x6, there: 0x5)");
+    expect(swapped).to.contain("Difference: inputs[1] (asked: 0x5, there: 0x6)");
+    const missing = "Difference: inputs.length (asked: 1, there: 2)";
+    expect(await asking(inputs.slice(1))).to.contain(missing);
+    expect(await asking(inputs.slice(0, 1))).to.contain(missing);
+    expect(await asking([...inputs, { visibility: "public", value: "0x0" }])).to.contain(
+      "Difference: inputs.length (asked: 3, there: 2)",
+    );
+  });
+
+  it("names a slot of the caller where that of another holder is finalized", async () => {
+    const balance = (holder: Address): Task =>
+      blockSampled({ from: 1, to: 3, property: erc20Balance(BOB, holder, { slot: 2n }) }).min();
+    await connection.hdp.finalize(balance(ALICE), 5n);
+    const { message } = await errorOf(readOf(balance(from)));
+    expect(message).to.match(/Difference: slot \(asked: 0x\w{64}, there: 0x\w{64}\)/);
+  });
+
+  it("names a value whose decimal point is moved", async () => {
+    await connection.hdp.finalize(count, 5n);
+    for (const value of [70n, 700n, 7_000n]) {
+      const compute = {
+        ...count.compute,
+        aggregateFnCtx: { operator: "gt", valueToCompare: value },
+      };
+      const { message } = await errorOf(readOf({ ...count, compute } as Task));
+      expect(message).to.contain(`Difference: valueToCompare (asked: ${value}, there: 7)`);
+    }
+  });
+
+  it("says that the contract was given no task, and that a hash was mistyped", async () => {
+    await connection.hdp.finalize(fee, 7n);
+    const none = await errorOf(readOf(`0x${"00".repeat(32)}`));
+    expect(none.message).to.contain("The hash is zero: the contract was given no task.");
+    const hash = taskHash(fee);
+    const mistyped: Hex = `0x${hash.slice(2, 64)}${hash.endsWith("00") ? "11" : "00"}`;
+    const { message } = await errorOf(readOf(mistyped));
+    expect(message).to.contain(`Difference: taskHash (asked: ${mistyped}, there: ${hash})`);
+    expect(message).to.contain("differs from the nearest in few digits");
+    expect(message).to.contain("Nearest:    average of header.base_fee_per_gas");
+  });
+
+  it("says that the call read a block from before the result", async () => {
+    const before = await send("eth_blockNumber");
+    await connection.hdp.finalize(fee, 7n);
+    const error = await send("eth_call", { from, ...readOf(fee) }, before).catch(
+      (failure: unknown) => failure,
+    );
+    expect(String(error)).to.contain("It is finalized by now: the call read an earlier block.");
+    expect(String(error)).not.to.contain("mine a block");
   });
 
   it("names the store in which the task is finalized", async () => {

@@ -5,7 +5,7 @@ import { askNode } from "../../base/rpc.js";
 import { chainOf } from "../../plugin/actions/submission-actions.js";
 import { explainHash, explainTransaction, type ExplainedHash } from "../../plugin/read-failures.js";
 import { Session } from "../../plugin/session.js";
-import { explanationLines } from "../../submission/explain-read.js";
+import { explanationLines } from "../../submission/explanation-lines.js";
 import type { Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { connectionOf } from "../named-tasks.js";
