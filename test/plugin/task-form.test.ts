@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
@@ -6,6 +6,7 @@ import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 import { encodeFunctionData, type Hex } from "viem";
 
+import "../../src/entries/chai.js";
 import {
   account,
   asModule,
@@ -131,6 +132,44 @@ describe("the form of a connection", function () {
       expect((await actions.verify(hash))[0]).to.include({ agrees: true, samples: 3 });
     });
   }
+
+  it("names a datalake task in the module form in matchers, fixtures and the screens of commands", async () => {
+    await connect({ local: { edition: "module-tasks" } });
+    await connection.hdp.run(task);
+    await expect(connection.hdp).to.have.finalized(task, GAS_LIMIT);
+    const wrong = await rejection(expect(connection.hdp).to.have.finalized(task, 1n));
+    expect(String(wrong)).to.contain(`is finalized with ${GAS_LIMIT}`);
+    await expect(connection.hdp).to.have.notFinalized(other);
+
+    const block = blockSampled({ from: 0n, to: 0n, property: header("gas_limit") }).avg();
+    await writeFile(join(project.root, "fee.json"), JSON.stringify([toTaskJson(block)]));
+    const inModuleForm = taskHash(asModule(block));
+    const { hre } = project;
+    const run = async (name: string, given: Record<string, unknown>): Promise<string> => {
+      const { stdout, error } = await runCommand(name, given, hre);
+      expect(error, name).to.equal(undefined);
+      return stdout;
+    };
+    expect(await run("hash", { file: "fee.json" })).to.contain(inModuleForm);
+    expect(await run("check", { file: "fee.json" }))
+      .to.contain(`hash ${inModuleForm}`)
+      .and.contain("Form  module: a store keeps the root of the value");
+    const explained = JSON.parse(await run("explain", { file: "fee.json", json: true })) as object;
+    expect(explained).to.include({ taskHash: inModuleForm, value: String(GAS_LIMIT) });
+    for (const [out, form] of [
+      ["Fixtures.sol", "HdpForm.Module"],
+      ["fixtures.ts", "_FORM = 1"],
+      ["fixtures.cairo", "HdpForm::Module"],
+    ] as const) {
+      await run("fixtures", { files: ["fee.json"], out });
+      const text = await readFile(join(project.root, out), "utf8");
+      expect(text, out).to.contain(inModuleForm).and.contain(form).and.contain(String(GAS_LIMIT));
+    }
+    await run("record", { files: ["fee.json"], out: "fee.recording.json" });
+    expect(await readFile(join(project.root, "fee.recording.json"), "utf8")).to.contain(
+      inModuleForm,
+    );
+  });
 
   it("returns the root that a slot holds as the value of a task over the slot, also where its value is known", async () => {
     await connect();
