@@ -9,7 +9,7 @@ import { z } from "zod";
 import { root } from "./root.js";
 
 /** What is used of the npm package `solc`, which comes without types. */
-interface Solc {
+export interface Solc {
   version(): string;
   compile(
     input: string,
@@ -52,7 +52,7 @@ const outputSchema = z.object({
 export const compilerVersion = solc.version().replace(/\+.*/, "");
 
 /** Where an imported path is: in the package's contracts, or in an installed package. */
-function read(path: string): { readonly contents: string } {
+export function sourceOf(path: string): { readonly contents: string } {
   const own = join(root, path);
   return { contents: readFileSync(existsSync(own) ? own : require.resolve(path), "utf8") };
 }
@@ -141,7 +141,7 @@ export function compile(
   paths: readonly string[],
   settings: object = SETTINGS,
 ): Readonly<Record<string, CompiledContract>> {
-  const texts = Object.fromEntries(paths.map((path) => [path, read(path).contents]));
+  const texts = Object.fromEntries(paths.map((path) => [path, sourceOf(path).contents]));
   return Object.assign({}, ...Object.values(compileTexts(texts, settings))) as Readonly<
     Record<string, CompiledContract>
   >;
@@ -169,7 +169,7 @@ export function compileTexts(
     settings: { ...settings, outputSelection: { "*": { "*": outputs } } },
   };
   const output = outputSchema.parse(
-    JSON.parse(solc.compile(JSON.stringify(input), { import: read })),
+    JSON.parse(solc.compile(JSON.stringify(input), { import: sourceOf })),
   );
   const complaints = output.errors
     .map(({ formattedMessage }) => formattedMessage)
@@ -234,7 +234,7 @@ export function parse(path: string, text: string): readonly SyntaxNode[] {
     settings: { stopAfter: "parsing", outputSelection: { "*": { "": ["ast"] } } },
   };
   const { sources } = syntaxTree.parse(
-    JSON.parse(solc.compile(JSON.stringify(input), { import: read })),
+    JSON.parse(solc.compile(JSON.stringify(input), { import: sourceOf })),
   );
   return (sources[path]?.ast.nodes ?? []).flatMap((node) => declarations(node, Buffer.from(text)));
 }

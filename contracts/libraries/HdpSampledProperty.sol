@@ -67,7 +67,7 @@ library HdpSampledProperty {
     /// @notice First slot of a namespace (ERC-7201): keccak256(keccak256(id) - 1), its last byte cleared.
     /// @param id The namespace in `@custom:storage-location erc7201:<id>`
     /// @return Slot
-    function erc7201(string memory id) internal pure returns (bytes32) {
+    function erc7201Slot(string memory id) internal pure returns (bytes32) {
         return keccak256(abi.encode(uint256(keccak256(bytes(id))) - 1)) & ~bytes32(uint256(0xff));
     }
 

@@ -27,7 +27,7 @@ contract HelperTest is HdpTest {
     }
 
     function namespace(string memory id) external pure returns (bytes32) {
-        return HdpSampledProperty.erc7201(id);
+        return HdpSampledProperty.erc7201Slot(id);
     }
 
     function sampled(bytes memory property) external returns (bytes32[2] memory) {

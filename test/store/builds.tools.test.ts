@@ -1,0 +1,27 @@
+import { expect } from "chai";
+
+import { problemsOf, type Way } from "../../scripts/solidity-matrix.js";
+
+/** The mock, the largest contract; hashes and roots; and a recipe, which checks a value. */
+const SOURCES = [
+  "contracts/mocks/HdpExecutionStoreMock.sol",
+  "test/store/contracts/OutputRootHarness.sol",
+  "examples/airdrop/contracts/Airdrop.sol",
+];
+
+/** Without the optimizer the stack is deepest and code largest. `npm run contracts:matrix` makes all builds. */
+const BUILDS: readonly (readonly [compiler: string, way: Way])[] = [
+  ["solc-oldest", "viaIR"],
+  ["solc-newest", "legacy"],
+  ["solc-newest", "viaIR"],
+];
+
+describe("the contracts under other compilers", function () {
+  this.timeout(300_000);
+
+  for (const [compiler, way] of BUILDS) {
+    it(`build by ${compiler}, ${way}, without a warning, and the mock can be deployed`, () => {
+      expect(problemsOf(compiler, way, SOURCES)).to.deep.equal([]);
+    });
+  }
+});
