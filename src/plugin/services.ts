@@ -5,8 +5,8 @@ import { isRecord } from "../base/collections.js";
 import { hasPackage } from "../base/files.js";
 import { jsonText } from "../base/json.js";
 import { learnAddress } from "../errors/secrets.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import type { CallOptions, TaskStatus } from "../request/data-processor.js";
+import { type HdpError, hdpError, undefinedFor } from "../errors/hdp-error.js";
+import type { CallOptions, Submission, TaskStatus } from "../request/data-processor.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
 import { isServiceFailure, quoted } from "../service/http/service-errors.js";
@@ -128,6 +128,35 @@ export async function retryTask(
     record,
     async (idempotencyKey) => await client.retry(id, { ...options, idempotencyKey }),
   );
+}
+
+/** A state that a service says a task has passed. */
+export interface PassedState {
+  /** The service's id of the task. */
+  readonly id: string;
+  readonly state: string;
+  /** As the service writes it: ISO 8601 in UTC. */
+  readonly at: string;
+}
+
+/**
+ * Returns the states that the tasks of a submission passed at their service, oldest first; an empty list where the API
+ * version publishes none. A service that does not answer it is no failure: the state itself is known.
+ */
+export async function passedStates(
+  session: Session,
+  { parts }: Pick<Submission, "parts">,
+): Promise<readonly PassedState[]> {
+  const own = parts.filter(({ processor }) => processor === "module-tasks");
+  if (own.length === 0) return [];
+  const client = await moduleTasks(session);
+  const passed = own.map(async ({ id }) => {
+    const history = await client.stateTransitions(id).catch(undefinedFor());
+    return (history?.state_transitions ?? []).map(({ to_status, created_at }) => {
+      return { id, state: quoted(to_status), at: quoted(created_at) };
+    });
+  });
+  return (await Promise.all(passed)).flat();
 }
 
 /** Returns the HTTP client and address of a configured data processor. */

@@ -34,7 +34,7 @@ import { mayCost } from "./ui/confirm.js";
 import { parseUnit, printRehearsals, printResults } from "./ui/format.js";
 import { preview, printPreflight, printRefusals } from "./ui/preview.js";
 import { printQueries, showProgress } from "./ui/progress.js";
-import { printBlock, printRecord, type Screen, style } from "./ui/screen.js";
+import { printBlock, printRecord, printTable, type Screen, style } from "./ui/screen.js";
 
 type SubmitFlags = Flags<
   "noWait" | "force" | "unsupportedFields" | "dryRun" | "noRehearsal" | "yes"
@@ -279,14 +279,23 @@ export const awaitSubmissions = command(
   },
 );
 
-/** Runs `hdp status`: prints the state of a submission. */
+/** Runs `hdp status`: prints the state of a submission, and those that its service says it has passed. */
 export const status = command(async ({ id }: { id: string }, { hre, screen }) => {
-  const { name, phase, detail } = await (await connectionOf(id, hre)).hdp.status(id);
+  const session = Session.of(await connectionOf(id, hre));
+  const { submissions } = await session.processor();
+  const submission = submissions.find(id);
+  const { name, phase, detail } = await submissions.status(submission);
   screen.line(`  ${style.strong("Submission")}  ${shownName(id, hre)}`);
   screen.line(`  ${style.strong(name)}  ${phase}${detail === undefined ? "" : `, ${detail}`}`);
   const otherForms = otherFormsOf(id, hre);
   for (const one of otherForms) screen.line(`  ${otherFormText(one)}`);
-  return { id, name, phase, detail, otherForms };
+  const { passedStates } = await import("../plugin/services.js");
+  const history = await passedStates(session, submission);
+  const isOne = submission.parts.length === 1;
+  const rows = history.map((one) => [one.state, one.at, ...(isOne ? [] : [one.id])]);
+  const titles = ["STATE", "AT", ...(isOne ? [] : ["TASK"])];
+  if (rows.length > 0) printTable(screen, titles, rows);
+  return { id, name, phase, detail, otherForms, history };
 });
 
 type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & Flags<"lost" | "force">;

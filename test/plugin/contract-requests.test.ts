@@ -86,7 +86,9 @@ describe("plugin: what contracts ask for", () => {
     const transaction = await ask("0x5");
     const { stdout, error } = await run("submit", { request: transaction, json: false });
     expect(error).to.equal(undefined);
-    expect(stdout).to.match(/Submission +task-1\n/).and.include("Result  ");
+    expect(stdout)
+      .to.match(/Submission +task-1\n/)
+      .and.include("Result  ");
     const [body] = posted();
     expect(body).to.include({ schedule_tx_hash: transaction, schedule_mode: "onchain" });
     expect(body?.["program_hash"]).to.equal(PROGRAM);
@@ -118,6 +120,32 @@ describe("plugin: what contracts ask for", () => {
     made.server.state.mishap = "none";
     await documentOf("submit", { request: failing, force: true });
     expect(posted().length).to.equal(3);
+  });
+
+  it("shows the history of a failed task, and retries it once, after which it is open", async () => {
+    const transaction = await ask("0x6");
+    made.server.state.mishap = "fail";
+    await rejection(documentOf("submit", { request: transaction }));
+    const failed = (await documentOf("status", { id: "task-1" })) as { history: object[] };
+    expect(failed).to.include({ name: "DryRunFailed", phase: "failed" });
+    expect(failed.history).to.deep.equal([
+      { id: "task-1", state: "Received", at: "2026-11-27T00:00:00.000Z" },
+      { id: "task-1", state: "DryRunFailed", at: "2026-11-27T00:00:01.000Z" },
+    ]);
+    made.server.state.hold = true;
+    const retry = { action: "retry", id: "task-1" };
+    expect(await documentOf("service-tasks", retry)).to.have.property("uuid", "task-1");
+    const again = await rejection(documentOf("service-tasks", retry));
+    expect(isHdpError(again, "HDP-5021"), String(again)).to.equal(true);
+    expect(String(again)).to.include("it is accepted");
+    // The task is open again: neither the request nor the task itself is sent.
+    await documentOf("submit", { request: transaction, noWait: true });
+    const posts = made.server.posts().map(({ url }) => url);
+    expect(posts).to.deep.equal(["/tasks", "/tasks/task-1/retry"]);
+    made.server.state.hold = false;
+    await documentOf("await", { ids: ["task-1"] });
+    expect(made.project.submissions()[0]).to.include({ state: "finalized" });
+    expect(made.project.history()).to.include.members(["DryRunFailed", "sending", "accepted"]);
   });
 
   it("refuses what is no request, before anything is sent", async () => {

@@ -37,7 +37,7 @@ interface Accepted {
   readonly id: string;
   readonly hashes: readonly Hex[];
   looks: number;
-  readonly fails: boolean;
+  fails: boolean;
 }
 
 /** Value that the server finalizes for a task: no constant, and the same for each run of the task. */
@@ -107,6 +107,26 @@ export async function serviceServer(
       if (state.mishap === "drop") response.destroy();
       else if (isBatch) sendJson(response, 200, { batchId: made.id, taskHashes: hashes });
       else sendJson(response, 201, { uuid: made.id, message: "accepted" });
+      return;
+    }
+    const [, , taskId, read] = url.pathname.split("/");
+    const task = accepted.find((one) => one.id === taskId);
+    if (read === "retry" && request.method === "POST") {
+      if (task?.fails !== true) {
+        sendJson(response, 400, { error: "not failed" });
+        return;
+      }
+      Object.assign(task, { fails: false, looks: 0 });
+      sendJson(response, 200, { message: "queued", status: "accepted", uuid: task.id });
+      return;
+    }
+    if (read === "state_transitions" && task !== undefined) {
+      const passed = task.fails ? ["Received", "DryRunFailed"] : ["Received", "DryRunStarted"];
+      const state_transitions = passed.map((to_status, at) => ({
+        ...{ id: `${task.id}-${at}`, task_id: task.id, from_status: passed[at - 1] ?? null },
+        ...{ to_status, created_at: `2026-11-27T00:00:0${at}.000Z` },
+      }));
+      sendJson(response, 200, { taskId: task.id, state_transitions });
       return;
     }
     const preimageOf = /^\/tasks\/([^/]+)\/output_preimage$/.exec(url.pathname)?.[1];
