@@ -144,7 +144,7 @@ export interface PassedState {
  * version publishes none. A service that does not answer it is no failure: the state itself is known.
  */
 export async function passedStates(
-  session: Session,
+  session: ConnectedNetwork,
   { parts }: Pick<Submission, "parts">,
 ): Promise<readonly PassedState[]> {
   const own = parts.filter(({ processor }) => processor === "module-tasks");
