@@ -1,6 +1,6 @@
 // The first step of `npm run build`: writes TypeChain's typings and factories for ethers v6, the entry
 // `hardhat-hdp/ethers`, from the ABIs and bytecode in src/store/generated/.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -40,8 +40,30 @@ try {
       environment: undefined,
     },
   });
+  for (const [file, contractName] of SHIPPED)
+    importShipped(file, join(outDir, "factories", `${contractName}__factory.ts`));
 } finally {
   rmSync(work, { recursive: true, force: true });
+}
+
+/** Has a factory import the ABI and bytecode that the package has already, in place of copies of them. */
+function importShipped(file: string, factory: string): void {
+  const name = exportedName(file);
+  const copies = {
+    Abi: /const _abi = \[.*?\n\] as const;\n/s,
+    Bytecode: /const _bytecode =\s*"0x\w*";\n/,
+  };
+  let text = readFileSync(factory, "utf8");
+  const imported: string[] = [];
+  for (const [what, copy] of Object.entries(copies)) {
+    if (!copy.test(text)) continue;
+    text = text.replace(copy, "");
+    imported.push(`${name}${what} as _${what.toLowerCase()}`);
+  }
+  // Named types: the declarations would repeat the literals.
+  text = text.replaceAll(/static readonly (\w+) = (_\w+);/g, "static readonly $1: typeof $2 = $2;");
+  const statement = `import { ${imported.join(", ")} } from "../../${file}.js";\n`;
+  writeFileSync(factory, text.replace(/^import /m, `${statement}import `));
 }
 
 /** Returns the ABI and bytecode that a generated file exports; an interface has no bytecode. */
