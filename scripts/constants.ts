@@ -92,7 +92,7 @@ function cairoDatalake(text: string): string {
   );
   return replaced(
     withEnum,
-    /(?<=^fn aggregate_fn_id\(.*\n {4}match aggregate_fn \{\n)[^}]*(?= {4}\})/m,
+    /(?<=^(?:pub(?:\(crate\))? )?fn aggregate_fn_id\(.*\n {4}match aggregate_fn \{\n)[^}]*(?= {4}\})/m,
     ids.join(""),
   );
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 import {BlockSampledDatalake, ComputationalTask, Operator, TransactionsInBlockDatalake} from "../libraries/HdpTypes.sol";
 

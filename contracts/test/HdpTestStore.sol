@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity >=0.8.20 <0.9.0;
+pragma solidity >=0.8.21 <0.9.0;
 
 import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
 import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
@@ -11,6 +11,8 @@ import {IHdpFailedReads} from "./IHdpFailedReads.sol";
 /// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 contract HdpTestStore is HdpExecutionStoreMock {
     /// @notice The test that names the tasks.
+    /// @dev A getter `test` would be run as a test.
+    // solhint-disable-next-line immutable-vars-naming
     IHdpFailedReads public immutable TEST;
 
     /// @dev Hashes of the tasks with results, oldest first.

@@ -1,5 +1,5 @@
 /** Returns the three numbers of the first version in a text (`scarb 2.13.1 (…)`); undefined where there is none. */
-export function versionIn(text: string): readonly number[] | undefined {
+function versionIn(text: string): readonly number[] | undefined {
   const [, ...numbers] = /(\d+)\.(\d+)\.(\d+)/.exec(text) ?? [];
   return numbers.length === 0 ? undefined : numbers.map(Number);
 }

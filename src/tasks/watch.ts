@@ -10,7 +10,7 @@ import type { CommandContext } from "./run-command.js";
 import { printBlock, style } from "./ui/screen.js";
 
 /** What is watched. */
-export interface Watched {
+interface Watched {
   readonly files: readonly string[];
   /** Folders whose sources are watched at every depth: {@link isSource}. */
   readonly folders?: readonly string[];

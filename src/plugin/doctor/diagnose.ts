@@ -10,8 +10,6 @@ import { SERVICE_CHECKS, servicesOf } from "./service-checks.js";
 import { STORE_CHECKS, storeOf } from "./store-checks.js";
 import { VERSION_CHECKS, versionsOf } from "./version-checks.js";
 
-export type { Finding, Light } from "./finding.js";
-
 /** Checks the tools, the configuration and everything that a connection works with. Sends nothing that may be charged. */
 export async function diagnose(connection: NetworkConnection<string>): Promise<readonly Finding[]> {
   const session = Session.of(connection);

@@ -271,7 +271,7 @@ function unusable(
 }
 
 /** Parses the base address of a service. Errors do not quote it, as it may contain a password or a key. */
-export function baseAddress(text: string, service: string): URL {
+function baseAddress(text: string, service: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const reason = url === undefined ? "it is not an address" : addressFault(url);
   if (url !== undefined && reason === undefined) return url;
