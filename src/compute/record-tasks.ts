@@ -9,8 +9,7 @@ import {
   RECORDING_VERSION,
 } from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { hashesInForms } from "../request/task-form.js";
-import { datalakeOf } from "../request/task-form.js";
+import { datalakeOf, hashesInForms } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import {
   type ComputedTask,

@@ -166,10 +166,12 @@ export function taskHashesOf({ parts }: SubmissionRecord): Hex[] {
   return parts.map(({ hash }): Hex => `0x${hash.slice(2)}`);
 }
 
-/** Returns a service's host and a digest of its address, equal for all spellings: scheme, default port, `//`, `%76`. */
+/** Returns a service's host and a digest of its address, equal for all spellings: scheme, default port, `localhost`, `//`, `%76`. */
 export function placeOf({ hostname, port: written, pathname }: URL): Place {
   const port = DEFAULT_PORTS.includes(written) ? "" : written;
-  const name = hostname.replace(/\.$/, "");
+  const spelled = hostname.replace(/\.$/, "");
+  // One service on this machine, by either name.
+  const name = spelled === "localhost" ? "127.0.0.1" : spelled;
   const path = pathname
     .replace(/%[0-9a-f]{2}/gi, (code) => {
       const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));

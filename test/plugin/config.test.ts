@@ -107,6 +107,24 @@ describe("configuration", () => {
     ]);
   });
 
+  it("says what to write for an address without a scheme, a time as text and mistyped digits", () => {
+    const store = "0x663F3ad617193148711d28f5334eE4Ed07016602";
+    const found = validateHdpConfig({
+      hdp: {
+        dataProcessor: { url: "hdp.example.org/s3cret" },
+        timeouts: { request: "30s", await: "soon", rpc: "2 min" },
+        executionStore: { address: store.replace("3a", "3A") },
+      },
+    } as unknown as HardhatUserConfig);
+    expect(found.map(({ path, message }) => `${path.join(".")}: ${message}`)).to.have.members([
+      'hdp.dataProcessor.url: expected a URL with its scheme, for instance "https://hdp.example.org"',
+      'hdp.timeouts.request: expected milliseconds, got "30s": write 30000',
+      'hdp.timeouts.await: expected milliseconds, got "soon": write a number, for instance 30_000',
+      'hdp.timeouts.rpc: expected milliseconds, got "2 min": write 120000',
+      `hdp.executionStore.address: the checksum of "${store.replace("3a", "3A")}" is wrong, a digit may be mistyped: with these digits it is ${store}`,
+    ]);
+  });
+
   it("makes Hardhat refuse a configuration with all of its errors", async () => {
     const hdp = { dataProcessor: "remote", chains: { NOWHERE: "default" }, timeouts: { await: 0 } };
     const error = String(await rejection(testProject({ hdp } as unknown as HardhatUserConfig)));

@@ -67,6 +67,10 @@ describe("connection.hdp", () => {
       proven: true,
       store: (await hdp.store.current()).address,
     });
+    const listed = await hdp.submissions.list();
+    expect(listed.map(({ serviceId, state }) => [serviceId, state])).to.deep.equal([
+      [submission.id, "finalized"],
+    ]);
     expect(await hdp.status(submission.id)).to.include({ name: "Finalized" });
     expect(await hdp.status(submission.taskHashes[0] ?? "")).to.include({ phase: "finalized" });
   });
@@ -396,8 +400,9 @@ describe("connection.hdp", () => {
       expect(code).to.equal("HDP-1110");
       expect(message).to.contain("its checksum is wrong").and.contain(store);
     }
-    const configured = await chain({ hdp: { executionStore: { address: wrong } } });
-    expect((await hdpFailure(configured.hdp.run(numbers))).code).to.equal("HDP-1110");
+    const configured = await failure(chain({ hdp: { executionStore: { address: wrong } } }));
+    expect(configured).to.contain("hdp.executionStore.address: the checksum of");
+    expect(configured).to.contain(`with these digits it is ${store}`);
   });
 
   it("gives up waiting by a signal, and goes on working", async () => {

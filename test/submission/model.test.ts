@@ -21,6 +21,8 @@ describe("the place of a service", () => {
     ["https://HDP.example.org:443/%761/%2f%e4", "hdp.example.org", "hdp.example.org:/v1/%2F%E4"],
     ["http://hdp.example.org:443/v1", "hdp.example.org", "hdp.example.org:/v1"],
     ["https://hdp.example.org:80/v1", "hdp.example.org", "hdp.example.org:/v1"],
+    ["http://localhost:8000/", "127.0.0.1:8000", "127.0.0.1:8000"],
+    ["http://127.0.0.1:8000", "127.0.0.1:8000", "127.0.0.1:8000"],
     ["http://[::1]:8545/a?key=b", "[::1]:8545", "[::1]:8545/a"],
   ] as const) {
     it(`of ${url} is ${host} with the digest of ${address}`, () => {

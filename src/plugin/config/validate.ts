@@ -9,6 +9,7 @@ import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatUserConfigValidationError } from "hardhat/types/hooks";
 
 import { isRecord, keysOf } from "../../base/collections.js";
+import { addressFault } from "../../base/hex.js";
 import { nearest } from "../../base/text.js";
 import { GENERATION_NAMES } from "../../cairo/module-read.js";
 import { CHAIN_IDS, findChainIdentifier } from "../../request/chains.js";
@@ -86,9 +87,22 @@ function textOr(words: z.ZodType<string>, object: z.ZodTypeAny): z.ZodTypeAny {
 }
 
 const text = z.string().min(1);
-const evmAddress = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
+const evmAddress = textWithout((address) => {
+  const fault = addressFault(address);
+  if (fault === undefined) return undefined;
+  return fault.checksum === undefined
+    ? `expected an address: 0x and 40 hexadecimal digits${fault.digits}`
+    : `the checksum of "${address}" is wrong, a digit may be mistyped: with these digits it is ${fault.checksum}`;
+});
+/** A text that is no URL is not printed: it may hold a key. */
+const url = textOr(
+  textWithout((address) =>
+    URL.canParse(address)
+      ? undefined
+      : 'expected a URL with its scheme, for instance "https://hdp.example.org"',
+  ),
+  sensitiveUrlSchema,
+);
 const felt = z
   .string()
   .regex(
@@ -100,7 +114,26 @@ const chain = textWithout((name) =>
     ? `"${name}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA${meant(name, Object.keys(CHAIN_IDS))}`
     : undefined,
 );
-const milliseconds = z.number().int().positive();
+const milliseconds = z
+  .number({
+    errorMap: (issue, { data, defaultError }) => ({
+      message:
+        issue.code === "invalid_type" && typeof data === "string"
+          ? `expected milliseconds, got "${data}": ${secondsIn(data)}`
+          : defaultError,
+    }),
+  })
+  .int()
+  .positive();
+
+/** Returns what to write for a text such as "30s". */
+function secondsIn(text: string): string {
+  const [, amount, unit = "ms"] = /^(\d{1,9})\s*(ms|s|m|min)?$/.exec(text) ?? [];
+  const factor = { ms: 1, s: 1_000, m: 60_000, min: 60_000 }[unit];
+  return amount === undefined || factor === undefined
+    ? "write a number, for instance 30_000"
+    : `write ${Number(amount) * factor}`;
+}
 const STORE_KINDS = ["auto", "execution-store", "satellite"] as const;
 
 /** Options of one API version, with what it publishes. */
@@ -112,15 +145,15 @@ const MODULE_TASKS_ONLY = {
 } as const;
 
 const dataProcessor = strict({
-  url: sensitiveUrlSchema,
+  url,
   apiKey: sensitiveStringSchema.optional(),
   edition: oneOf(EDITION_NAMES).optional(),
-  loginUrl: sensitiveUrlSchema.optional(),
-  indexerUrl: sensitiveUrlSchema.optional(),
-  webhookUrl: sensitiveUrlSchema.optional(),
+  loginUrl: url.optional(),
+  indexerUrl: url.optional(),
+  webhookUrl: url.optional(),
   isMock: z.boolean().optional(),
   scheduleMode: text.optional(),
-  injectedStateServer: sensitiveUrlSchema.optional(),
+  injectedStateServer: url.optional(),
 } satisfies Shape<DataProcessorUserConfig>).superRefine((given, context) => {
   if (given.edition === "module-tasks") return;
   for (const option of keysOf(MODULE_TASKS_ONLY)) {
@@ -188,15 +221,15 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
     programRegistry: textOr(
       textWithout((value) => registryNameFault(value)),
       strict({
-        submitUrl: sensitiveUrlSchema,
-        metadataUrl: sensitiveUrlSchema.optional(),
+        submitUrl: url,
+        metadataUrl: url.optional(),
         apiKey: sensitiveStringSchema.optional(),
       } satisfies Shape<ProgramRegistryUserConfig>),
     ),
     storageProof: textOr(
       textWithout((value) => storageProofNameFault(value)),
       strict({
-        url: sensitiveUrlSchema,
+        url,
         apiKey: sensitiveStringSchema.optional(),
       } satisfies Shape<StorageProofUserConfig>),
     ),
@@ -210,7 +243,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
     starknet: z.record(
       chain,
       strict({
-        rpcUrl: sensitiveUrlSchema,
+        rpcUrl: url,
         executionStore: felt.optional(),
         entrypoint: text.optional(),
         account: textOr(text, starknetAccount).optional(),
@@ -243,7 +276,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
         .string()
         .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits"),
       ethCallModule: text,
-      stateServer: sensitiveUrlSchema,
+      stateServer: url,
       moduleResult: oneOf(["auto", "value", "output-root"]),
       generation: oneOf(["auto", ...GENERATION_NAMES]),
     } satisfies Shape<LocalUserConfig>).partial(),

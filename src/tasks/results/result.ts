@@ -166,7 +166,7 @@ function printVerifications(
         ? anchorLines(anchor).map((line): Field => ["", line])
         : []),
     ]);
-    printBlock(screen, ...verdict(result), ...verdictOnService(result));
+    printBlock(screen, ...verdict(result, networkName), ...verdictOnService(result));
   });
   if (results.length === 1) return;
   const good = results.filter(isGood).length;
@@ -176,7 +176,7 @@ function printVerifications(
   );
 }
 
-function verdict(result: TaskVerification): readonly string[] {
+function verdict(result: TaskVerification, network: string): readonly string[] {
   if (result.agrees) return [`  ${mark(true)} The stored value is the one that chain data gives.`];
   if (result.stored !== undefined) {
     const values = result.firstSamples.map((sample) => `    ${sampleLine(sample)}`);
@@ -189,7 +189,10 @@ function verdict(result: TaskVerification): readonly string[] {
   }
   const { otherEncoding } = result;
   if (otherEncoding === undefined)
-    return [`  ${mark(false)} Nothing is finalized under this hash.`];
+    return [
+      `  ${mark(false)} Nothing is finalized under this hash.`,
+      `    What is missing: ${style.command(suggested("hdp why", [result.taskHash], { network }))}`,
+    ];
   return [
     `  ${mark(false)} Nothing is finalized under this hash, but under the hash without the chain id:`,
     `    ${otherEncoding.taskHash}`,
