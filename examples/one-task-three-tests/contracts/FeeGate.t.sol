@@ -26,7 +26,7 @@ contract FeeGateTest is HdpTest {
         require(!gate.isOpen(), "open");
     }
 
-    function test_theTaskFileIsThisTask() public view {
+    function test_theTaskFileIsThisTask() public {
         require(avgBaseFee(0, 0).hash == FEE_TASK, "hash");
     }
 }
