@@ -7,7 +7,6 @@ import { expect } from "chai";
 
 import type { SubmissionState } from "../../src/types.js";
 import { Database } from "../../src/base/sqlite.js";
-import { VERSION } from "../../src/submission/schema.js";
 import { type NewSubmission, SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   errorOf,
