@@ -9,6 +9,7 @@ import {
   isLive,
   isUndecided,
   reasonOf,
+  shownId,
   type SubmissionRecord,
   type SubmissionState,
   type Target,
@@ -184,7 +185,7 @@ export class Pipeline {
               (isLive(one) || isUndecided(one)) &&
               one.parts.some(({ identity }) => identities.has(identity)),
           );
-        const reason = other && `its task is open in submission ${other.id} (${other.state})`;
+        const reason = other && `its task is open in submission ${shownId(other)} (${other.state})`;
         if (reason !== undefined) throw hdpError("HDP-5021", { id, reason });
         if (store.move(id, ["failed"], "sending", { sender: system.processes.self })) return;
         const now = store.byId(id)?.state ?? "gone";
@@ -430,7 +431,11 @@ export function refuseObstacles(
       ...hintsFor(record),
       "--force sends the task all the same.",
     ];
-    throw hdpError("HDP-1125", { other: `submission ${record.id} (${record.state})` }, { hints });
+    throw hdpError(
+      "HDP-1125",
+      { other: `submission ${shownId(record)} (${record.state})` },
+      { hints },
+    );
   }
   const open = decisions.find((one) => one.kind === "other-version");
   if (open !== undefined) {

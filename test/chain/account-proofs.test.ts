@@ -119,7 +119,11 @@ describe("the proofs of a block's accounts", () => {
     const errors = await Promise.all(reads.map(async (read) => String(await rejection(read))));
     expect(errors.every((error) => error.includes("not now"))).to.equal(true);
     busy = false;
-    expect(await reader.storage(7n, BOB, slot(2))).to.deep.equal({ value: 0n, proven: true });
+    expect(await reader.storage(7n, BOB, slot(2))).to.deep.equal({
+      value: 0n,
+      proven: true,
+      empty: "code",
+    });
     expect(proofs()).to.have.length(2);
   });
 

@@ -213,7 +213,7 @@ describe("the command line with a service", function () {
       parsed(await succeeds(["hdp", "program", "upload", file, "--force", "--json"])),
     ).to.include({
       programHash: hash,
-      matches: true,
+      form: "segments",
     });
     expect(await succeeds(["hdp", "program", "show", hash])).to.match(
       /Layout +recursive_with_poseidon\n +Cairo +2\n/,

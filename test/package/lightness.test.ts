@@ -94,6 +94,7 @@ describe("loading the plugin", function () {
       "src/base/collections.ts",
       "src/index.ts",
       "src/plugin/config/config.ts",
+      "src/plugin/config/hosted-services.ts",
       "src/plugin/hdp.ts",
       "src/plugin/stores/shipped-artifacts.ts",
       "src/request/chains.ts",

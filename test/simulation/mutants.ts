@@ -46,9 +46,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "marks only after sending",
     file: pipeline,
-    find: `const { answer, serviceId, serviceHashes, isDone } = await send().catch((error: unknown) => {`,
+    find: `const { answer, serviceId, serviceHashes, processor, isDone } = await send().catch(
+      (error: unknown) => {`,
     put: `this.#options.store.move(id, ["sending"], "claimed");
-    const { answer, serviceId, serviceHashes, isDone } = await send().catch((error: unknown) => {
+    const { answer, serviceId, serviceHashes, processor, isDone } = await send().catch(
+      (error: unknown) => {
       this.#options.store.move(id, ["claimed"], "sending");`,
   },
   {
@@ -147,8 +149,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "loses the service's hashes",
     file: pipeline,
-    find: `const change = { serviceId, serviceHashes };`,
-    put: `const change = { serviceId };`,
+    find: `const change = { serviceId, serviceHashes, processor };`,
+    put: `const change = { serviceId, processor };`,
   },
   {
     does: "never asks for the service's hash after an answer was lost",
@@ -337,7 +339,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "forgets in a retry what was seen of it as failed",
     file: pipeline,
-    find: `answer: await send(system.newId()), serviceId, }));`,
-    put: `answer: await send(system.newId()), }));`,
+    find: `answer: await send(system.newId()),
+      serviceId,`,
+    put: `answer: await send(system.newId()),`,
   },
 ];

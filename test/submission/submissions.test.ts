@@ -619,11 +619,11 @@ describe("submissions to a service", () => {
     ]) {
       const open = await errorOf(async () => await submissions.submit(other));
       expect(open.message).to.equal(
-        "HDP-1125: this task has the task hash of submission id-1 (accepted) and different private inputs or injected state.\n" +
+        "HDP-1125: this task has the task hash of submission task-1 (accepted) and different private inputs or injected state.\n" +
           "  The hash covers the program and the public inputs: only one of the two results could be stored.\n" +
           "  Make what differs, or a hash of it, a public input, so that each task has its own hash.\n" +
           `  Task ${hashOfModule}. Nothing was sent.\n` +
-          "  Submission id-1: Accepted as task-1, last seen as accepted.\n" +
+          "  Submission task-1: Accepted as task-1, last seen as accepted.\n" +
           "  Wait for it: npx hardhat hdp resume task-1 --network sepolia\n" +
           "  --force sends the task all the same.",
       );

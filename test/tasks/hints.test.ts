@@ -18,6 +18,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "--gcmode": "geth's",
   "--preserve-historical-states": "anvil's",
   "--save-dev": "npm's",
+  "--quiet": "git's",
   "--help": "Hardhat's",
   "--version": "Scarb's and other tools'",
 };

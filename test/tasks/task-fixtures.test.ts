@@ -131,7 +131,7 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
   it("writes constants of Solidity and of TypeScript", () => {
     const solidity = renderFixtures([fee], "solidity");
     expect(solidity).to.match(
-      /^\/\/ SPDX-License-Identifier: UNLICENSED\npragma solidity >=0\.8\.20 <0\.9\.0;\n/,
+      /^\/\/ SPDX-License-Identifier: UNLICENSED\npragma solidity >=0\.8\.21 <0\.9\.0;\n/,
     );
     expect(solidity).to.contain(`\nbytes32 constant FEE_TASK = ${HASH};\n`);
     expect(solidity).to.contain(

@@ -19,7 +19,6 @@ import { provenText } from "../../request/describe-task.js";
 import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/task-files.js";
 import { packagesOf, placeOf, staleClasses, stoppedAt } from "./class-sources.js";
-import { rebuild } from "./programs.js";
 import { type Flags, type Limits, limitsOf, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { watchable, watchedFile } from "../watch.js";
@@ -144,7 +143,10 @@ export const run = command(
       const others = classes.filter((one) => packagesOf([one]).length === 0);
       return { files: [...files, ...others], folders: packagesOf(classes) };
     },
-    prepare: async (_args, context) => await rebuild(context),
+    prepare: async (_args, context) => {
+      const { rebuild } = await import("./programs.js");
+      await rebuild(context);
+    },
   }),
 );
 

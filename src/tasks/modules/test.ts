@@ -16,7 +16,6 @@ import { labelFelt } from "../../request/injected-state.js";
 import { type Flags, type Limits, limitsOf } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { watchable } from "../watch.js";
-import { rebuild } from "./programs.js";
 import { placeOf, stoppedAt } from "./class-sources.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 
@@ -58,7 +57,10 @@ export const test = command(
       files: [],
       folders: [namedPath(dir, hre.config.paths.root)],
     }),
-    prepare: async (_args, context) => await rebuild(context),
+    prepare: async (_args, context) => {
+      const { rebuild } = await import("./programs.js");
+      await rebuild(context);
+    },
   }),
 );
 
