@@ -69,7 +69,7 @@ function objectSchema(schema: z.ZodObject<Record<string, WireSchema>>): JsonForm
     type: "object",
     properties: Object.fromEntries(members.map(([name, member]) => [name, jsonSchema(member)])),
     required,
-    additionalProperties: schema._def.unknownKeys === "passthrough" ? undefined : false,
+    additionalProperties: schema._def.unknownKeys === "strict" ? false : undefined,
   };
 }
 

@@ -6,6 +6,7 @@ import { isRecord } from "../src/base/collections.js";
 import type { BodySchema, Route, RouteBody } from "../src/dev-server/route.js";
 import { describedRoutes } from "../src/dev-server/server.js";
 import type { JsonForm } from "../src/request/reader.js";
+import { BLOCK_REFERENCE } from "../src/request/block-reference.js";
 import { requestReader, taskReader } from "../src/request/parse.js";
 import { jsonSchema } from "./json-schema.js";
 import { root } from "./root.js";
@@ -29,7 +30,7 @@ export function openApi(routes: readonly Route[]): JsonForm {
     },
     paths,
     components: {
-      schemas: { Task: taskReader.form() },
+      schemas: { Task: withoutNamedBlocks(taskReader.form()) },
       securitySchemes: Object.fromEntries(
         keys.map(({ in: place, name, scheme }) => [
           name,
@@ -40,6 +41,20 @@ export function openApi(routes: readonly Route[]): JsonForm {
       ),
     },
   };
+}
+
+/** Returns a form without blocks by tag or day: a server takes numbers, to which commands resolve them. */
+function withoutNamedBlocks<T>(form: T): T {
+  if (Array.isArray(form)) return form.map(withoutNamedBlocks) as T;
+  if (!isRecord(form)) return form;
+  const members = Object.entries(form).map(([name, value]) => {
+    const kept =
+      name === "anyOf" && Array.isArray(value)
+        ? value.filter((one) => !isRecord(one) || one["pattern"] !== BLOCK_REFERENCE)
+        : value;
+    return [name, withoutNamedBlocks(kept)] as const;
+  });
+  return Object.fromEntries(members) as T;
 }
 
 function schemaOf(schema: BodySchema): JsonForm {
@@ -69,8 +84,8 @@ function operation(route: Route): JsonForm {
     keyNeeded,
     query = {},
     optionalQuery = {},
+    queryForm,
     body,
-    reply,
     retired,
   } = route;
   const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
@@ -78,7 +93,9 @@ function operation(route: Route): JsonForm {
   });
   const queryParameters = Object.entries({ ...query, ...optionalQuery }).map(
     ([name, description]) => {
-      return { name, in: "query", description, required: name in query, schema: TEXT };
+      const form = queryForm?.shape[name];
+      const schema = form === undefined ? TEXT : jsonSchema(form);
+      return { name, in: "query", description, required: name in query, schema };
     },
   );
   const refused = { type: "object", properties: { error: TEXT, code: TEXT } };
@@ -92,19 +109,38 @@ function operation(route: Route): JsonForm {
     parameters: [...pathParameters, ...queryParameters],
     ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(body) } }),
     responses: {
-      "200": {
+      [String(route.status ?? 200)]: {
         description: "Accepted or found",
-        content:
-          reply === "text"
-            ? { "text/plain": { schema: TEXT } }
-            : { "application/json": { schema: jsonSchema(reply) } },
+        content: replyContent(route),
       },
-      default: {
+      ...publishedReplies(route, refused),
+      "4XX": {
         description: "Refused: why",
         content: { "application/json": { schema: refused } },
       },
     },
   };
+}
+
+function replyContent({ reply, jsonReply }: Route): JsonForm {
+  if (reply !== "text") return { "application/json": { schema: jsonSchema(reply) } };
+  const text = { "text/plain": { schema: TEXT } };
+  return jsonReply === undefined
+    ? text
+    : { ...text, "application/json": { schema: jsonSchema(jsonReply) } };
+}
+
+/** Returns the replies that a service publishes in a form of their own. */
+function publishedReplies({ published = {} }: Route, refused: JsonForm): JsonForm {
+  const rows = Object.entries(published).map(([status, { about, body }]) => {
+    const json = { "application/json": { schema: refused } };
+    const content = { ...json, "text/plain": { schema: TEXT } };
+    return [
+      status,
+      body === "none" ? { description: about } : { description: about, content },
+    ] as const;
+  });
+  return Object.fromEntries(rows);
 }
 
 function bodyContent(body: RouteBody): JsonForm {

@@ -32,12 +32,15 @@ const challengeSchema = z.object({
   }),
 });
 
+const walletSchema = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected an address");
+
 const sessionRequestSchema = z.object({
-  wallet: z.string(),
+  wallet: walletSchema,
   challengeToken: z.string(),
   signature: z
     .string()
-    .refine((text): text is Hex => /^0x[0-9a-f]*$/i.test(text), "expected 0x and hex digits"),
+    .regex(/^0x[0-9a-fA-F]*$/, "expected 0x and hex digits")
+    .transform((text): Hex => `0x${text.slice(2)}`),
   channel: z.literal("bearer", {
     errorMap: () => ({ message: 'expected "bearer": this server has no cookies' }),
   }),
@@ -155,6 +158,7 @@ export function loginRoutes(context: LoginContext): readonly Route[] {
     "GET /auth/web3/challenge": {
       summary: "A challenge that a wallet signs to log in",
       query: { wallet: "Address of the account that signs" },
+      queryForm: z.object({ wallet: walletSchema }),
       reply: challengeSchema,
       handle: (request) => logins.challenge(request),
     },

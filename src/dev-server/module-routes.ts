@@ -72,6 +72,7 @@ export function moduleRoutes(context: ServerContext, programs: ProgramStore): re
       summary: "Store a compiled class as a version of a module",
       body: { type: "file", parts: [MODULE_FILE_PART], fields: uploadSchema },
       once: true,
+      status: 201,
       reply: moduleUploadedSchema,
       handle: async (request) => await uploadModule(context, programs, request),
     },

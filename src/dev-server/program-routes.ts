@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import { PROGRAM_FILE_PART, programMetadataSchema } from "../service/program-registry.js";
 import type { ProgramStore } from "./program-store.js";
 import {
@@ -11,6 +13,11 @@ import {
 } from "./route.js";
 import { classOf } from "./uploaded-class.js";
 
+/** As published: no JSON. */
+const UNKNOWN_HASH = {
+  400: { about: "The hash is missing", body: "text" },
+  500: { about: "The hash is unknown", body: "none" },
+} as const;
 const HASH_QUERY = { program_hash: "As the upload returned it: lower case, no leading zeros" };
 
 /** Returns the routes of the program registry. */
@@ -23,19 +30,22 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
       body: { type: "file", parts: [PROGRAM_FILE_PART, "program"] },
       once: true,
       reply: "text",
+      jsonReply: z.object({ programHash: z.string() }),
       handle: async (request) => await storeProgram(programs, request),
     },
     "GET /get-metadata": {
       summary:
         "Layout and compiler version of a program. An unknown hash is answered 500 without a body, as published",
       query: HASH_QUERY,
+      published: UNKNOWN_HASH,
       reply: programMetadataSchema,
       handle: (request) => registryReply(programs, request, metadataOf),
     },
     "GET /get-program": {
       summary: "A stored class, byte for byte",
       query: HASH_QUERY,
-      reply: "text",
+      published: UNKNOWN_HASH,
+      reply: z.record(z.unknown()),
       handle: (request) => registryReply(programs, request, (one) => fileOf(programs, one)),
     },
   });

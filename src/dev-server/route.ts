@@ -54,8 +54,18 @@ export interface Endpoint {
   readonly retired?: true;
   /** Whether a repeated `Idempotency-Key` is answered with the first reply. */
   readonly once?: true;
-  /** The schema of a 200 reply, or "text". */
+  /** The schema of the parameters of the query that the handler parses with it: their forms in the description. */
+  readonly queryForm?: z.ZodObject<Record<string, z.ZodTypeAny>>;
+  /** The status of a success. Default 200. */
+  readonly status?: 200 | 201;
+  /** The schema of a success, or "text". */
   readonly reply: WireSchema | "text";
+  /** The schema of a success where the client accepts JSON, of a reply that is text otherwise. */
+  readonly jsonReply?: WireSchema;
+  /** Other replies that are published so, by status: a text, or nothing. */
+  readonly published?: Readonly<
+    Record<number, { readonly about: string; readonly body: "text" | "none" }>
+  >;
   handle(request: Request): Decided | Promise<Decided>;
 }
 

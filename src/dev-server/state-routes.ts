@@ -51,6 +51,7 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
     "GET /read": {
       summary: "The value of a key under a root, null where there is none",
       query: { ...TRIE, key: "The key, a felt" },
+      queryForm: readSchema,
       reply: z.object({ key: felt, value: felt.nullable() }),
       handle: (request) => readKey(tries, request),
     },
@@ -69,6 +70,7 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
     "GET /get_trie_root_node_idx": {
       summary: "The id of a root, 0 for the empty trie",
       query: TRIE,
+      queryForm: readSchema,
       reply: z.object({ trie_root_node_idx: z.number(), trie_root: felt }),
       handle: (request) => idOfRoot(tries, request),
     },

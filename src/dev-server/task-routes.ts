@@ -156,6 +156,7 @@ function recordRoutes(options: TaskRouteOptions): readonly Route[] {
         hdp_tasks_per_page: "1 to 100, default 10",
         hdp_tasks_search: "Part of an id, a program hash, a program name or a task hash",
       },
+      queryForm: listQuerySchema,
       reply: moduleTaskListSchema,
       handle: (request) => listTasks(tasks, request),
     },

@@ -50,10 +50,16 @@ export const stateProofsSchema = z.object({
   state_proofs: z.array(
     z.union([
       z.object({
-        Read: z.object({ trie_root: felt, state_proof: z.array(nodeSchema), leaf: leafSchema }),
+        Read: z.object({
+          trie_label: felt.optional(),
+          trie_root: felt,
+          state_proof: z.array(nodeSchema),
+          leaf: leafSchema,
+        }),
       }),
       z.object({
         Write: z.object({
+          trie_label: felt.optional(),
           trie_root_prev: felt,
           state_proof_prev: z.array(nodeSchema),
           leaf_prev: leafSchema,

@@ -92,6 +92,36 @@ describe("development server: description", () => {
     expect((await raw(`${shared.server.url}/openapi.json`)).text).to.equal(await openApiText());
   });
 
+  it("describes replies and parameters as they are: statuses, texts, labels of tries, and blocks by number alone", async () => {
+    const { url } = shared.server;
+    const text = (await raw(`${url}/openapi.json`)).text;
+    const { paths } = JSON.parse(text) as {
+      readonly paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    const statusesOf = (path: string, method: string): readonly string[] =>
+      Object.keys(paths[path]?.[method]?.["responses"] ?? {});
+    expect(statusesOf("/modules/upload", "post")).to.deep.equal(["201", "4XX"]);
+    expect(statusesOf("/get-metadata", "get")).to.deep.equal(["200", "400", "500", "4XX"]);
+    for (const [path, status] of [
+      ["/get-metadata", 400],
+      ["/get-program?program_hash=0x1", 500],
+    ] as const)
+      expect((await raw(url + path)).status).to.equal(status);
+    const formOf = (path: string, name: string): unknown =>
+      (paths[path]?.["get"]?.["parameters"] as { name: string; schema: unknown }[]).find(
+        (one) => one.name === name,
+      )?.schema;
+    expect(formOf("/tasks", "hdp_tasks_page")).to.deep.equal({
+      ...{ type: "integer", minimum: 1, default: 1 },
+    });
+    expect(formOf("/read", "key")).to.deep.equal({
+      type: "string",
+      pattern: String.raw`^(0x[0-9a-fA-F]{1,64}|\d{1,77})$`,
+    });
+    expect(text).to.contain("trie_label");
+    expect(text).to.not.contain("latest|safe|finalized");
+  });
+
   it("describes task requests as the server takes them", async () => {
     const document = (await raw(`${shared.server.url}/openapi.json`)).json() as OpenApi;
     const validator = new Ajv({ strict: false });
