@@ -7,6 +7,7 @@ import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
 import {
   type FormHash,
+  type KnownInOtherForm,
   otherFormHash,
   recordedInOtherForm,
   recordNamed,
@@ -16,14 +17,6 @@ import { formOfChoice } from "./processor-choice.js";
 import { projectSubmissions, submissionsOf } from "./project-database.js";
 import type { Session } from "./session.js";
 import type { ResultStore } from "./stores/result-store.js";
-
-/** A task that is new in the form of a connection, and known in its other form. */
-export interface KnownInOtherForm extends FormHash {
-  /** The task in the form of the connection. */
-  readonly asked: FormHash;
-  /** Id of its newest submission in the other form; undefined where only the store knows it. */
-  readonly submission?: string | undefined;
-}
 
 /** Returns the tasks that were sent from this network, or are stored, in their other form alone. */
 export async function knownInOtherForm(
@@ -56,17 +49,6 @@ function sentFrom(session: Session, hash: Hex): string | undefined {
   const records = submissionsOf(session).flatMap((store) => store.withHashes([hash]));
   const own = records.findLast(({ network }) => network === session.networkName);
   return own && shownId(own);
-}
-
-/** Says that a task is looked up anew, in one line. */
-export function otherFormLine({
-  asked,
-  submission,
-  taskHash: hash,
-  form,
-}: KnownInOtherForm): string {
-  const how = submission === undefined ? "stored" : `sent as ${submission}`;
-  return `Task ${asked.taskHash} is looked up anew: in the ${form} form it has another hash, ${hash}, ${how}.`;
 }
 
 type Hre = Pick<HardhatRuntimeEnvironment, "config">;

@@ -94,3 +94,22 @@ export function recordedInOtherForm(
   }
   return undefined;
 }
+
+/** A task that is new in the form of a connection, and known in its other form. */
+export interface KnownInOtherForm extends FormHash {
+  /** The task in the form of the connection. */
+  readonly asked: FormHash;
+  /** Id of its newest submission in the other form; undefined where only the store knows it. */
+  readonly submission?: string | undefined;
+}
+
+/** Says that a task is looked up anew, in one line. */
+export function otherFormLine({
+  asked,
+  submission,
+  taskHash: hash,
+  form,
+}: KnownInOtherForm): string {
+  const how = submission === undefined ? "stored" : `sent as ${submission}`;
+  return `Task ${asked.taskHash} is looked up anew: in the ${form} form it has another hash, ${hash}, ${how}.`;
+}

@@ -6,12 +6,7 @@ import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-err
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
 import type { ResolvedDestination } from "../plugin/connected-processor.js";
 import { resolveDestination } from "../plugin/destination.js";
-import {
-  knownInOtherForm,
-  otherFormLine,
-  otherFormsOf,
-  otherFormText,
-} from "../plugin/other-form.js";
+import { knownInOtherForm, otherFormsOf, otherFormText } from "../plugin/other-form.js";
 import { fieldsOffered, finishSubmission, submitRequest } from "../plugin/submit.js";
 import { knownPrograms } from "../plugin/known-programs.js";
 import { Session } from "../plugin/session.js";
@@ -22,6 +17,7 @@ import type { Unit } from "../request/describe-task.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Rehearsal, Submission, SubmitPlan } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
+import { otherFormLine } from "../submission/lookup.js";
 import { isUndecided, taskHashesOf } from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
 import { refuseFiles, requestedBy, watchContract } from "./contract-requests.js";

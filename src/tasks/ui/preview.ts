@@ -1,6 +1,6 @@
 import { grouped, plural } from "../../base/text.js";
 import type { Preflight, TaskPreflight } from "../../plugin/actions/preflight-action.js";
-import { otherFormLine } from "../../plugin/other-form.js";
+import { otherFormLine } from "../../submission/lookup.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import type { Refusal } from "../../plugin/send-checks.js";
 import { type DecodedArgument, decodeInputs } from "../../program/abi/arguments.js";
