@@ -95,7 +95,9 @@ const HARNESSES = [
     "GasHarness",
   ],
 ].map((name) => `test/store/contracts/${name}.sol`);
-const CALLED = ["Calls", "Standards", "Prices"].map((name) => `test/conformance/eth-call/${name}.sol`);
+const CALLED = ["Calls", "Standards", "Prices"].map(
+  (name) => `test/conformance/eth-call/${name}.sol`,
+);
 const optimizer = { enabled: true, runs: 200 };
 const TODAY = { evmVersion: "cancun", optimizer };
 

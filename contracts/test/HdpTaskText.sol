@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.21 <0.9.0;
 
-import {BlockSampledDatalake, ComputationalTask, Operator, TransactionsInBlockDatalake} from "../libraries/HdpTypes.sol";
+import {
+    BlockSampledDatalake,
+    ComputationalTask,
+    Operator,
+    TransactionsInBlockDatalake
+} from "../libraries/HdpTypes.sol";
 
 /// @title HdpTaskText
 /// @author The hardhat-hdp authors
@@ -48,9 +53,10 @@ library HdpTaskText {
     ) internal pure returns (string memory) {
         bytes memory property = datalake.sampledProperty;
         bool isReceipt = uint8(property[0]) == 2;
-        string memory field = isReceipt
-            ? string.concat("tx_receipt.", _word(RECEIPT_FIELDS, uint8(property[1])))
-            : string.concat("tx.", _word(TRANSACTION_FIELDS, uint8(property[1])));
+        string memory field =
+            isReceipt
+                ? string.concat("tx_receipt.", _word(RECEIPT_FIELDS, uint8(property[1])))
+                : string.concat("tx.", _word(TRANSACTION_FIELDS, uint8(property[1])));
         string memory first = decimal(datalake.startIndex);
         string memory range = string.concat(", transactions ", first, " to before ", decimal(datalake.endIndex));
         string memory block_ = string.concat(" of block ", decimal(datalake.targetBlock));

@@ -203,12 +203,7 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @param from First block
     /// @param to Last block, inclusive
     /// @return Task hash and form
-    function headerTask(
-        AggregateFn fn,
-        HeaderField field,
-        uint256 from,
-        uint256 to
-    ) internal returns (HdpTask memory) {
+    function headerTask(AggregateFn fn, HeaderField field, uint256 from, uint256 to) internal returns (HdpTask memory) {
         return blocksTask(fn, HdpSampledProperty.header(field), from, to);
     }
 

@@ -12,7 +12,7 @@ import { accountValue, headerValue, receiptValue, transactionValue } from "./fie
 export type Sample = BlockSample | TransactionSample;
 
 /** The value of a block. */
-export interface BlockSample {
+interface BlockSample {
   readonly block: bigint;
   readonly value: bigint;
   readonly proven: boolean;
@@ -21,7 +21,7 @@ export interface BlockSample {
 }
 
 /** The value of a transaction of a block. */
-export interface TransactionSample {
+interface TransactionSample {
   readonly index: number;
   readonly value: bigint;
   readonly proven: boolean;

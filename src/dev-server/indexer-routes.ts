@@ -1,4 +1,5 @@
 import { undefinedFor } from "../errors/hdp-error.js";
+import type { Eip1193Provider } from "../base/rpc.js";
 import {
   CHAIN_IDENTIFIERS,
   type ChainIdentifier,
@@ -7,11 +8,12 @@ import {
 } from "../request/chains.js";
 import { RESULT_CHAINS } from "../request/satellites.js";
 import { blockRangesSchema } from "../service/indexer.js";
-import type { DevServerOptions } from "./server.js";
 import { jsonReply, publishedRoutes, type Reply, type Route } from "./route.js";
 
+type ProviderFor = (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+
 /** Returns the route of the indexer: here all blocks of the chains with a node are in accumulators of every destination. */
-export function indexerRoutes(providerFor: DevServerOptions["providerFor"]): readonly Route[] {
+export function indexerRoutes(providerFor: ProviderFor): readonly Route[] {
   return publishedRoutes({
     "GET /block-ranges/get-all-ranges-accumulated-per-chain": {
       summary: "What accumulators hold, by source chain and by the chain that has them",
@@ -21,7 +23,7 @@ export function indexerRoutes(providerFor: DevServerOptions["providerFor"]): rea
   });
 }
 
-async function ranges(providerFor: DevServerOptions["providerFor"]): Promise<Reply> {
+async function ranges(providerFor: ProviderFor): Promise<Reply> {
   const sources = CHAIN_IDENTIFIERS.filter((chain) => !isStarknet(chain));
   const rows = await Promise.all(
     sources.map(async (source) => {
@@ -32,10 +34,7 @@ async function ranges(providerFor: DevServerOptions["providerFor"]): Promise<Rep
   return jsonReply(Object.fromEntries(rows.flat()));
 }
 
-async function headOf(
-  chain: ChainIdentifier,
-  providerFor: DevServerOptions["providerFor"],
-): Promise<number> {
+async function headOf(chain: ChainIdentifier, providerFor: ProviderFor): Promise<number> {
   const provider = await providerFor(chain);
   return Number(await provider.request({ method: "eth_blockNumber" }));
 }

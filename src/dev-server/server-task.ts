@@ -31,7 +31,7 @@ const wordSchema = z.string().transform((text): Hex => `0x${text.slice(2)}`);
 const deliverySchema = z.object({ destinationChainId: z.string(), tasks: z.tuple([]) });
 
 /** A Merkle mountain range, as it is published. */
-export const mmrSchema = z.object({
+const mmrSchema = z.object({
   id: z.string(),
   root: z.string(),
   size: z.string(),

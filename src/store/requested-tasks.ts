@@ -19,8 +19,7 @@ export interface RequestedTask {
 }
 
 /** Topic of `ModuleTaskScheduled((bytes32,bytes32[]))`, which satellites and execution stores of 2024 emit alike. */
-export const MODULE_TASK_SCHEDULED =
-  "0x51ba22217059425bdb04aabf9f3ec49f8a081b44fd40faf327f7d9638056eefa";
+const MODULE_TASK_SCHEDULED = "0x51ba22217059425bdb04aabf9f3ec49f8a081b44fd40faf327f7d9638056eefa";
 
 const SCHEDULED = [
   {

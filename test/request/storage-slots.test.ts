@@ -87,7 +87,7 @@ describe("slots of mappings", () => {
       "ab".repeat(20),
       "0x",
     ]) {
-      expect(() => mappingSlot(0n, key as Hex), key).to.throw(
+      expect(() => mappingSlot(0n, key), key).to.throw(
         RangeError,
         `"${key}" is not a key of a mapping`,
       );

@@ -296,7 +296,7 @@ describe("the contracts that are shipped and taught", function () {
             unorderedRoot([2n, low, high]),
             unorderedRoot([35n, 1n, 24_000n, 32n, ...bytes]),
             unorderedRoot(markedFelts([low, high, 0n])),
-            rootOfMarked([high, low + 1n]),
+            rootOfMarked([high, BigInt.asUintN(128, low + 1n)]),
             rootOfFelt(low),
             word(proven),
           ];

@@ -135,7 +135,7 @@ export interface Decommitment {
 const decommitmentReplySchema = open({ uuid: text.optional() });
 
 /** Returns the published body of a decommitment. */
-export function decommitmentBody(given: Decommitment): Readonly<Record<string, unknown>> {
+function decommitmentBody(given: Decommitment): Readonly<Record<string, unknown>> {
   const { destinationChainId, queryId, output, programHash, webhookUrl } = given;
   return {
     destination_chain_id: formatFelt(chainIdOf(destinationChainId)),
