@@ -6,7 +6,14 @@ import { encodeFunctionData, isHex, toFunctionSignature, toHex } from "viem/util
 import { requireAddress } from "../base/hex.js";
 import { isRecord } from "../base/collections.js";
 import { poll } from "../base/polling.js";
-import { HdpError, hdpError, inWords, notAllowed, suggested } from "../errors/hdp-error.js";
+import {
+  HdpError,
+  hdpError,
+  inWords,
+  isHdpError,
+  notAllowed,
+  suggested,
+} from "../errors/hdp-error.js";
 import type { AwaitOptions } from "../request/data-processor.js";
 import type { TaskResult } from "../request/task-result.js";
 import { transactionCount, transactionWithNonce } from "../store/account-nonce.js";
@@ -169,19 +176,39 @@ interface Outbox {
 async function outboxOf(call: Call, session: Session, options: DeliverOptions): Promise<Outbox> {
   const store = localSubmissions(session);
   const startsAnew = await session.isDevelopment();
-  const genesis = startsAnew ? await session.blockHash(0n) : undefined;
+  const genesis = await genesisOf(session);
   const { contract, to, data, result } = call;
   const hash = createHash("sha256").update(`${result.taskHash} ${to} ${data}`).digest("hex");
   const target: Target = {
     network: session.networkName,
-    processor: "chain",
+    processor: startsAnew ? "development chain" : "chain",
     host: contract,
     endpoint: `${to.toLowerCase()} on ${await session.chainId()}`,
     genesis,
   };
-  const identity = identityOf("delivery", hash, target, { startsAnew });
+  // One chain has several networks, of which one may be configured as a development chain: the first block tells chains apart.
+  const identity = identityOf("delivery", hash, target, { startsAnew: true });
   const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf });
   return { call, session, options, store, pipeline, target, item: { hash, identity }, startsAnew };
+}
+
+/** Returns the hash of the chain's first block; undefined where the node has none. @throws HdpError HDP-4103 without an answer */
+async function genesisOf(session: Session): Promise<Hex | undefined> {
+  return await session.blockHash(0n).catch((error: unknown) => {
+    if (isHdpError(error, "HDP-4102")) return undefined;
+    throw error;
+  });
+}
+
+/** Returns the records of a delivery on a chain, by whatever network. A chain whose first block is not known may be it. */
+function recordsOf({ store, item, target }: Outbox): readonly SubmissionRecord[] {
+  return store
+    .withHashes([item.hash])
+    .filter(
+      ({ endpoint, genesis }) =>
+        endpoint === target.endpoint &&
+        (genesis === undefined || target.genesis === undefined || genesis === target.genesis),
+    );
 }
 
 /** The record of a delivery is gone or was ended by another program: without it nothing may leave. */
@@ -204,15 +231,23 @@ function outcomeOf(error: unknown): "refused" | "unknown" {
 
 /** Returns what was sent before, after finding out what became of a transaction whose process ended. */
 async function earlierDelivery(outbox: Outbox): Promise<Delivery | undefined> {
-  const { store, pipeline, item } = outbox;
-  for (const record of store.withHashes([item.hash])) {
-    if (!record.parts.some(({ identity }) => identity === item.identity)) continue;
-    if (isUndecided(record) && !pipeline.isBeingSent(record)) await settleByNonce(record, outbox);
+  for (const record of recordsOf(outbox)) {
+    if (!isUndecided(record) || outbox.pipeline.isBeingSent(record)) continue;
+    refuseOtherKind(record, outbox);
+    await settleByNonce(record, outbox);
   }
-  const sent = store
-    .withHashes([item.hash])
-    .findLast((one) => isLive(one) && one.parts.some(({ identity }) => identity === item.identity));
+  const sent = recordsOf(outbox).findLast(isLive);
   return sent === undefined ? undefined : await minedBefore(sent, outbox);
+}
+
+/**
+ * Refuses to judge a record of a development chain on another one, and the reverse: a fork has the first block of the chain
+ * that it copies, and what is not mined here may be mined there. @throws HdpError HDP-3017
+ */
+function refuseOtherKind({ processor, network }: SubmissionRecord, outbox: Outbox): void {
+  if (processor === outbox.target.processor) return;
+  const from = `it was sent on network "${network}", a ${processor} with this chain's id and first block`;
+  throw notKnown(outbox, `${from}, and is not mined here`);
 }
 
 /** Returns the transaction of a delivery; undefined where a development chain went back to before it. */
@@ -233,6 +268,7 @@ async function minedBefore(
         gasUsed: BigInt(gasUsed),
       };
   }
+  refuseOtherKind(record, outbox);
   if (!startsAnew) throw notKnown(outbox, `transaction ${hash} is not mined, or not any more`);
   store.release(record.id, item.hash);
   void store.move(record.id, ["accepted", "finalized"], "failed", {

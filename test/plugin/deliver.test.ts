@@ -12,6 +12,7 @@ import { localSubmissions } from "../../src/plugin/project-database.js";
 import { Session } from "../../src/plugin/session.js";
 import type { HdpUserConfig } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
+import { serve } from "../support/rpc-server.js";
 import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";
 
@@ -34,6 +35,8 @@ const { abi, bytecode } = Ledger;
 
 const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
 const GAS_LIMIT = 60_000_000n;
+
+const LIVE = { development: false, dataProcessor: "local" } satisfies HdpUserConfig;
 
 type Request = NetworkConnection<string>["provider"]["request"];
 
@@ -238,6 +241,50 @@ describe("a delivery", function () {
     expect(await hdp.deliver(task, { ...options, force: true })).to.include({ isEarlier: false });
     expect(await read("calls")).to.equal(1n);
   });
+
+  /** Has networks of other names over the chain, in a project with the same folder. */
+  async function others(
+    networks: Readonly<Record<string, HdpUserConfig>>,
+    use: (other: TestProject) => Promise<void>,
+  ): Promise<void> {
+    const { address } = await connection.hdp.store.current();
+    const server = await serve(connection.provider);
+    const named = Object.entries(networks).map(([name, hdp]) => [
+      name,
+      { type: "http", url: server.url, hdp: { executionStore: { address }, ...hdp } } as const,
+    ]);
+    try {
+      await use(await testProject({ networks: Object.fromEntries(named) }, project.root));
+    } finally {
+      await server.close();
+    }
+  }
+
+  for (const [first, second] of [
+    ["localhost", "live"],
+    ["live", "localhost"],
+  ] as const) {
+    it(`sends once through two networks of one chain, ${first} before ${second}, of which one is a development chain`, async () => {
+      await start();
+      await connection.hdp.run(task);
+      const networks = { localhost: { development: true }, live: LIVE };
+      await others(networks, async ({ hre }) => {
+        const { provider } = connection;
+        const before: unknown = await provider.request({ method: "evm_snapshot" });
+        const { hdp } = await hre.network.getOrCreate(first);
+        const sentNow = await hdp.deliver(task, options);
+        const { hdp: other } = await hre.network.getOrCreate(second);
+        const again = await other.deliver(task, options);
+        expect(again).to.deep.equal({ ...sentNow, isEarlier: true });
+        expect(await read("calls")).to.equal(1n);
+        await provider.request({ method: "evm_revert", params: [before] });
+        const error = await hdpFailure(other.deliver(task, options));
+        expect(error.code).to.equal("HDP-3017");
+        expect(error.message).to.contain(`it was sent on network "${first}"`);
+        expect(await read("calls")).to.equal(0n);
+      });
+    });
+  }
 
   it("sends a delivery again after a development chain went back to before it", async () => {
     await start();
