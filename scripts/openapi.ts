@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { isRecord } from "../src/base/collections.js";
-import type { BodySchema, Route, RouteBody } from "../src/dev-server/route.js";
+import type { BodySchema, Route, RouteBody, WireSchema } from "../src/dev-server/route.js";
 import { describedRoutes } from "../src/dev-server/server.js";
 import type { JsonForm } from "../src/request/reader.js";
 import { BLOCK_REFERENCE } from "../src/request/block-reference.js";
@@ -93,7 +93,7 @@ function operation(route: Route): JsonForm {
   });
   const queryParameters = Object.entries({ ...query, ...optionalQuery }).map(
     ([name, description]) => {
-      const form = queryForm?.shape[name];
+      const form: WireSchema | undefined = queryForm?.shape[name];
       const schema = form === undefined ? TEXT : jsonSchema(form);
       return { name, in: "query", description, required: name in query, schema };
     },
