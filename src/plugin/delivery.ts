@@ -1,19 +1,12 @@
 import { createHash } from "node:crypto";
 
-import type { Abi, AbiFunction, Address, Hex } from "viem";
-import { encodeFunctionData, isHex, toFunctionSignature, toHex } from "viem/utils";
+import type { Abi, Address, Hex } from "viem";
+import { encodeFunctionData, isHex, toHex } from "viem/utils";
 
 import { requireAddress } from "../base/hex.js";
 import { isRecord } from "../base/collections.js";
 import { poll } from "../base/polling.js";
-import {
-  HdpError,
-  hdpError,
-  inWords,
-  isHdpError,
-  notAllowed,
-  suggested,
-} from "../errors/hdp-error.js";
+import { HdpError, hdpError, inWords, isHdpError, suggested } from "../errors/hdp-error.js";
 import type { AwaitOptions } from "../request/data-processor.js";
 import type { TaskResult } from "../request/task-result.js";
 import { transactionCount, transactionWithNonce } from "../store/account-nonce.js";
@@ -38,6 +31,7 @@ import type { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
 import { localSubmissions } from "./project-database.js";
 import type { Session } from "./session.js";
+import { requireCount, wantedCall } from "./wanted-call.js";
 
 /** What is called with a result, and how. */
 export interface DeliverOptions extends AwaitOptions {
@@ -112,52 +106,14 @@ interface Call {
 async function callOf(
   result: TaskResult,
   session: Session,
-  { contract: named, function: functionName, args, from: given }: DeliverOptions,
+  options: DeliverOptions,
 ): Promise<Call> {
-  const [, name, written] = /^(.+)@(0x[0-9a-f]*)$/i.exec(named) ?? [];
-  if (name === undefined || written === undefined)
-    throw notAllowed(named, "a contract of the project", {
-      path: "contract",
-      allowed:
-        "<Contract>@<address>, for instance FeeGate@0x5FbDB2315678afecb367f032d93F642f64180aa3",
-    });
-  const to = requireAddress(written, "contract");
-  const { abi }: { readonly abi: unknown } = await session.project.artifacts.readArtifact(name);
-  if (!isAbi(abi)) throw new TypeError(`the artifact of ${name} has no ABI`);
-  const called = functionOf(abi, functionName);
-  const types = called.inputs.map(({ type }) => type);
-  const values = args?.(result.value, types) ?? [result.value];
-  const signature = toFunctionSignature(called);
-  if (values.length !== types.length)
-    throw notAllowed(`${values.length} arguments`, `the arguments of ${signature}`, {
-      path: "args",
-      allowed: `${types.length}, of the types ${types.join(", ")}`,
-    });
+  const { contract, abi, called, types, from, to } = await wantedCall(session, options);
+  const values = options.args?.(result.value, types) ?? [result.value];
+  requireCount(values, called);
   const data = encodeFunctionData({ abi: [called], args: values });
-  const from = given ?? (await session.accounts())[0];
-  if (from === undefined) throw hdpError("HDP-3010", { network: session.networkName });
   const text = `${called.name}(${values.map(String).join(", ")})`;
-  return { result, contract: `${name}@${to}`, text, abi, from, to, data };
-}
-
-/** Returns whether a value is the ABI of an artifact, which Solidity's compiler wrote. */
-function isAbi(value: unknown): value is Abi {
-  return Array.isArray(value);
-}
-
-function functionOf(abi: Abi, wanted: string): AbiFunction {
-  const writing = abi.filter(
-    (item): item is AbiFunction =>
-      item.type === "function" && ["nonpayable", "payable"].includes(item.stateMutability),
-  );
-  const found = writing.filter(
-    (item) => item.name === wanted || toFunctionSignature(item) === wanted,
-  );
-  const [only, ...others] = found;
-  if (only !== undefined && others.length === 0) return only;
-  const signatures = (found.length > 0 ? found : writing).map((item) => toFunctionSignature(item));
-  const allowed = signatures.join(", ");
-  throw notAllowed(wanted, "a function that sends a transaction", { path: "function", allowed });
+  return { result, contract, text, abi, from, to, data };
 }
 
 /** A call with where it is recorded before it is sent. */

@@ -247,14 +247,14 @@ describe("a delivery", function () {
     networks: Readonly<Record<string, HdpUserConfig>>,
     use: (other: TestProject) => Promise<void>,
   ): Promise<void> {
-    const { address } = await connection.hdp.store.current();
+    const { address }: { readonly address: Hex } = await connection.hdp.store.current();
     const server = await serve(connection.provider);
-    const named = Object.entries(networks).map(([name, hdp]) => [
-      name,
-      { type: "http", url: server.url, hdp: { executionStore: { address }, ...hdp } } as const,
-    ]);
+    const { url } = server;
+    const named: Record<string, { type: "http"; url: string; hdp: HdpUserConfig }> = {};
+    for (const [name, hdp] of Object.entries(networks))
+      named[name] = { type: "http", url, hdp: { executionStore: { address }, ...hdp } };
     try {
-      await use(await testProject({ networks: Object.fromEntries(named) }, project.root));
+      await use(await testProject({ networks: named }, project.root));
     } finally {
       await server.close();
     }
@@ -330,12 +330,37 @@ describe("a delivery", function () {
     ["a view", { function: "calls" }, "note(address,uint256)"],
     ["arguments of another number", { function: "note" }, "address, uint256"],
   ] satisfies readonly [string, Partial<DeliverOptions>, string][]) {
-    it(`refuses ${title}, naming what is allowed`, async () => {
+    it(`refuses ${title} before it waits for the result, naming what is allowed`, async () => {
       await start();
-      await connection.hdp.run(task);
       const error = await hdpFailure(connection.hdp.deliver(task, { ...options, ...wrong }));
       expect(error.code).to.equal("HDP-6003");
       expect(error.message).to.contain(text);
+    });
+  }
+
+  for (const [title, wrong, text] of [
+    ["an address that is none", { arguments: ["0x01", "value"] }, '"0x01"'],
+    ["an argument too few", { arguments: ["value"] }, "1 arguments"],
+    [
+      "a mistyped checksum",
+      { contract: `Ledger@0x5FbDB2315678afecb367f032d93F642f64180aA3` },
+      "0x5FbD",
+    ],
+    ["a mistyped function", { function: "notes" }, "note(address,uint256)"],
+  ] satisfies readonly [string, Record<string, unknown>, string][]) {
+    it(`refuses ${title} by the command before it asks for the result`, async () => {
+      await start();
+      const { hash } = await connection.hdp.task(task);
+      const given = { task: hash, contract: options.contract, function: "note" };
+      const { stdout, error } = await runCommand(
+        "deliver",
+        { ...given, arguments: [`0x${"00".repeat(19)}05`, "value"], ...wrong },
+        project.hre,
+      );
+      expect(stdout).to.equal("");
+      expect((await hdpFailure(Promise.reject(error))).message)
+        .to.contain(text)
+        .and.not.contain("HDP-4402");
     });
   }
 

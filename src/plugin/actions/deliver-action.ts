@@ -8,6 +8,7 @@ import { type Delivery, type DeliverOptions, prepareDelivery } from "../delivery
 import type { Scope, Session } from "../session.js";
 import { finishSubmission } from "../submit.js";
 import type { TaskInput } from "../task-input.js";
+import { wantedCall } from "../wanted-call.js";
 import { namedTasks, type NamedTask, readNamed } from "./submission-actions.js";
 
 export type { Delivery, DeliverOptions } from "../delivery.js";
@@ -31,6 +32,7 @@ export function deliverActions(scope: Scope): DeliverActions {
   return {
     deliver: async (task, options) => {
       const session = await scope.session();
+      await wantedCall(session, options);
       const named = await oneTask(task, session);
       const result = await awaitedResult(named, session, options);
       return await (await prepareDelivery(result, session, options)).send();

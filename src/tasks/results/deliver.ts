@@ -1,8 +1,13 @@
+import type { AbiFunction, AbiParameter } from "viem";
+import { encodeAbiParameters } from "viem/utils";
+
 import { requireAddress } from "../../base/hex.js";
 import { grouped } from "../../base/text.js";
 import { awaitedResult, oneTask } from "../../plugin/actions/deliver-action.js";
 import { prepareDelivery } from "../../plugin/delivery.js";
 import { Session } from "../../plugin/session.js";
+import { requireCount, wantedCall } from "../../plugin/wanted-call.js";
+import { notAllowed } from "../../errors/hdp-error.js";
 import { type Flags, milliseconds, type Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { abiArgument } from "../modules/eth-call.js";
@@ -32,18 +37,24 @@ export const deliver = command(async (args: DeliverArguments, context) => {
   const connection = await connectionOf(args.task, hre);
   const session = Session.of(connection);
   const { networkName } = connection;
+  const texts = args.arguments.length === 0 ? [VALUE] : args.arguments;
+  const wanted = await wantedCall(session, {
+    contract,
+    function: functionName,
+    args: () => texts,
+    from,
+  });
+  const valuesFor = argumentsOf(texts, wanted.called);
   const [recorded] = tasksNamed(args.task, hre);
   const named = recorded ?? (await oneTask(args.task, session));
   const progress = showProgress(screen, { timeout: timeout ?? session.config.timeouts.await });
   const waiting = { ...progress.listeners, timeout };
   const result = await awaitedResult(named, session, waiting).finally(() => progress.end());
   printResults(screen, [result], { tasks: [named] });
-  const texts = args.arguments.length === 0 ? [VALUE] : args.arguments;
   const prepared = await prepareDelivery(result, session, {
     contract,
     function: functionName,
-    args: (value, types) =>
-      texts.map((text, at) => (text === VALUE ? value : abiArgument(text, types[at] ?? ""))),
+    args: valuesFor,
     from,
     force,
     timeout,
@@ -66,3 +77,27 @@ export const deliver = command(async (args: DeliverArguments, context) => {
   ]);
   return { networkName, result, call: prepared.call, contract: prepared.contract, delivery };
 });
+
+/** Returns how the arguments follow from the value. @throws HdpError HDP-6003 for one that its type doesn't have */
+function argumentsOf(
+  texts: readonly string[],
+  called: AbiFunction,
+): (value: bigint) => readonly unknown[] {
+  requireCount(texts, called);
+  const given = called.inputs.map((input, at) => argumentOf(texts[at] ?? "", input));
+  return (value) => given.map((one) => (one === VALUE ? value : one));
+}
+
+/** Returns an argument as its type has it; `value` as it is. */
+function argumentOf(text: string, input: AbiParameter): unknown {
+  if (text === VALUE) return text;
+  try {
+    const value = abiArgument(text, input.type);
+    encodeAbiParameters([input], [value]);
+    return value;
+  } catch (cause) {
+    const path = `arguments (${input.name ?? input.type})`;
+    const allowed = `${input.type}, or ${VALUE}: the value of the result`;
+    throw notAllowed(text, "an argument of the function", { path, allowed, cause });
+  }
+}

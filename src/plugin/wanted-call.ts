@@ -1,0 +1,80 @@
+import type { Abi, AbiFunction, Address } from "viem";
+import { toFunctionSignature } from "viem/utils";
+
+import { requireAddress } from "../base/hex.js";
+import { hdpError, notAllowed } from "../errors/hdp-error.js";
+import type { DeliverOptions } from "./delivery.js";
+import type { Session } from "./session.js";
+
+/** What is called with a result, as far as it is known before the result. */
+export interface WantedCall {
+  /** The contract as it was named, with its checksummed address. */
+  readonly contract: string;
+  readonly abi: Abi;
+  readonly called: AbiFunction;
+  /** The Solidity types of the arguments. */
+  readonly types: readonly string[];
+  readonly from: Address;
+  readonly to: Address;
+}
+
+/**
+ * Returns the contract and the function of a delivery.
+ * @throws HdpError HDP-6003 for a contract or function that is not the project's, HDP-3010 for a network without accounts
+ */
+export async function wantedCall(
+  session: Session,
+  { contract: named, function: functionName, args, from: given }: DeliverOptions,
+): Promise<WantedCall> {
+  const [, name, written] = /^(.+)@(0x[0-9a-f]*)$/i.exec(named) ?? [];
+  if (name === undefined || written === undefined)
+    throw notAllowed(named, "a contract of the project", {
+      path: "contract",
+      allowed:
+        "<Contract>@<address>, for instance FeeGate@0x5FbDB2315678afecb367f032d93F642f64180aa3",
+    });
+  const to = requireAddress(written, "contract");
+  const { abi }: { readonly abi: unknown } = await session.project.artifacts.readArtifact(name);
+  if (!isAbi(abi)) throw new TypeError(`the artifact of ${name} has no ABI`);
+  const called = functionOf(abi, functionName);
+  const types = called.inputs.map(({ type }) => type);
+  if (args === undefined) requireCount(["value"], called);
+  const from = given ?? (await session.accounts())[0];
+  if (from === undefined) throw hdpError("HDP-3010", { network: session.networkName });
+  return { contract: `${name}@${to}`, abi, called, types, from, to };
+}
+
+/** Refuses arguments of another number than the function has. @throws HdpError HDP-6003 */
+export function requireCount(values: readonly unknown[], called: AbiFunction): void {
+  const { length } = called.inputs;
+  if (values.length === length) return;
+  const types = called.inputs.map(({ type }) => type).join(", ");
+  throw notAllowed(
+    `${values.length} arguments`,
+    `the arguments of ${toFunctionSignature(called)}`,
+    {
+      path: "args",
+      allowed: `${length}, of the types ${types}`,
+    },
+  );
+}
+
+/** Returns whether a value is the ABI of an artifact, which Solidity's compiler wrote. */
+function isAbi(value: unknown): value is Abi {
+  return Array.isArray(value);
+}
+
+function functionOf(abi: Abi, wanted: string): AbiFunction {
+  const writing = abi.filter(
+    (item): item is AbiFunction =>
+      item.type === "function" && ["nonpayable", "payable"].includes(item.stateMutability),
+  );
+  const found = writing.filter(
+    (item) => item.name === wanted || toFunctionSignature(item) === wanted,
+  );
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  const signatures = (found.length > 0 ? found : writing).map((item) => toFunctionSignature(item));
+  const allowed = signatures.join(", ");
+  throw notAllowed(wanted, "a function that sends a transaction", { path: "function", allowed });
+}
