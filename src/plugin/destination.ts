@@ -117,6 +117,15 @@ export async function headsOf(
   return heads;
 }
 
+/** Returns the network of the store that {@link destinationStore} gives; a configured Starknet chain is its own network. */
+export function deliveryNetwork(
+  chain: ChainIdentifier | undefined,
+  { config, networkName }: Pick<Session, "config" | "networkName">,
+): string {
+  if (chain === undefined) return networkName;
+  return config.starknet[chain] === undefined ? (config.chains[chain] ?? networkName) : chain;
+}
+
 /**
  * Returns the store of a destination chain on a connection: the one on Starknet where `starknet.<chain>` is configured,
  * else the one on the network that `chains.<chain>` names, else the connection's own (as without a destination), whose

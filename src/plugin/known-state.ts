@@ -6,7 +6,7 @@ import { concatHex, isAddress, isHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { readTextFile } from "../base/files.js";
-import { type ChainIdentifier, chainIdentifierOf, isStarknet } from "../request/chains.js";
+import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import {
   type ExecutionStore,
@@ -17,6 +17,7 @@ import {
 import { hashesOf } from "../submission/asked-task.js";
 import type { KnownState, KnownTask, StoredTask } from "../submission/explain-read.js";
 import type { SubmissionRecord } from "../submission/model.js";
+import { deliveryNetwork } from "./destination.js";
 import { KnownTasks } from "./known-tasks.js";
 import { knownPrograms } from "./known-programs.js";
 import { submissionsOf } from "./project-database.js";
@@ -46,12 +47,9 @@ export async function knownState(
   elsewhere?: StoreElsewhere,
 ): Promise<KnownState> {
   const known = session.part(KnownTasks);
-  const [{ stored, isPending, ofKnownTasks }, files, isHere] = await Promise.all([
+  const [{ stored, isPending, ofKnownTasks }, files] = await Promise.all([
     storeState(session, read, elsewhere),
     taskFiles(session),
-    elsewhere === undefined
-      ? deliversHere(session)
-      : (chain: ChainIdentifier) => chain === elsewhere.chain,
   ]);
   const { records, submissions } = recordsOf(session, read.taskHash);
   const remembered = known.tasks.map((task) => ({ task, source: "this process" }));
@@ -62,7 +60,8 @@ export async function knownState(
     finalizedHere: known.finalized,
     isPending,
     submissions,
-    isHere,
+    network: deliveryNetwork(elsewhere?.chain, session),
+    deliveryOf: (submission) => deliveryOf(submission, session),
     valueOf: rememberedValue,
   };
 }
@@ -201,13 +200,11 @@ async function tasksOfFile(session: Session, path: string): Promise<readonly Kno
   }
 }
 
-/** Returns a function that says whether results for a chain are delivered to the connected one. */
-async function deliversHere(session: Session): Promise<(chain: ChainIdentifier) => boolean> {
-  const { config, isSimulated, networkName } = session;
-  const connected = isSimulated ? undefined : chainIdentifierOf(await session.chainId());
-  return (chain) => {
-    if (isStarknet(chain) || config.starknet[chain] !== undefined) return false;
-    if ((config.chains[chain] ?? networkName) !== networkName) return false;
-    return connected === undefined || connected === chain;
-  };
+/** Returns the network that a submission's results are delivered to, by the configuration of the network of its own. */
+function deliveryOf(
+  { network, destinationChainId }: SubmissionRecord,
+  { project, config: connected }: Session,
+): string {
+  const config = project.config.networks[network]?.hdp ?? connected;
+  return deliveryNetwork(destinationChainId, { config, networkName: network });
 }

@@ -1,7 +1,8 @@
-import type { Address, Hex } from "viem";
-
+import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
-import type { StoredTask } from "../submission/explain-read.js";
+import type { FinalizedTask, StoredTask } from "../submission/explain-read.js";
+import { deliveryNetwork } from "./destination.js";
+import type { Session } from "./session.js";
 
 /** Maximum number of remembered tasks, and of remembered results. */
 const MAX_REMEMBERED = 200;
@@ -9,14 +10,19 @@ const MAX_REMEMBERED = 200;
 /** The tasks that a connection read, and the results that it finalized, to explain failed reads with. */
 export class KnownTasks {
   readonly #tasks = new Set<Task>();
-  readonly #finalized: StoredTask[] = [];
+  readonly #finalized: FinalizedTask[] = [];
+  readonly #session: Session;
+
+  public constructor(session: Session) {
+    this.#session = session;
+  }
 
   /** The tasks, the latest first. */
   public get tasks(): readonly Task[] {
     return [...this.#tasks].reverse();
   }
 
-  public get finalized(): readonly StoredTask[] {
+  public get finalized(): readonly FinalizedTask[] {
     return this.#finalized;
   }
 
@@ -28,8 +34,11 @@ export class KnownTasks {
     }
   }
 
-  public addFinalized(hashes: readonly Hex[], store: Address): void {
-    this.#finalized.push(...hashes.map((taskHash) => ({ taskHash, store })));
+  /** Remembers results that the store of a destination has; without one, that of the connected chain. */
+  public addFinalized(results: readonly StoredTask[], chain: ChainIdentifier | undefined): void {
+    const network = deliveryNetwork(chain, this.#session);
+    for (const { taskHash, store } of results)
+      this.#finalized.push({ taskHash, store, network, chain });
     this.#finalized.splice(0, this.#finalized.length - MAX_REMEMBERED);
   }
 }

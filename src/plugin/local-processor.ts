@@ -73,8 +73,9 @@ async function finalizeHere(
   destination: ChainIdentifier,
 ): Promise<Finalization> {
   const finalization = await finalizeWith(session, session.injected, results, destination);
-  const hashes = results.map(({ taskHash }) => taskHash);
-  session.part(KnownTasks).addFinalized(hashes, finalization.store);
+  const { store } = finalization;
+  const stored = results.map(({ taskHash }) => ({ taskHash, store }));
+  session.part(KnownTasks).addFinalized(stored, destination);
   return finalization;
 }
 

@@ -22,6 +22,13 @@ export interface StoredTask {
   readonly store: Address;
 }
 
+/** A result that this process finalized, with the network of its store; a Starknet chain is its own network. */
+export interface FinalizedTask extends StoredTask {
+  readonly network: string;
+  /** The chain that it was finalized for; none for the connected one. */
+  readonly chain?: ChainIdentifier | undefined;
+}
+
 /** What is known when a read failed. */
 export interface KnownState {
   /** Tasks of this process, of the submission database and of task files, the most likely first. */
@@ -31,13 +38,15 @@ export interface KnownState {
   /** Whether only the tasks that are known here were looked up in the store. Default: all of its results are in `stored`. */
   readonly ofKnownTasks?: boolean | undefined;
   /** Results that this process finalized, whether or not the chain still has them. */
-  readonly finalizedHere: readonly StoredTask[];
+  readonly finalizedHere: readonly FinalizedTask[];
   /** Whether the asked task has a result in the pending block. */
   readonly isPending?: boolean | undefined;
   /** Submissions of the asked task, oldest first. */
   readonly submissions: readonly SubmissionRecord[];
-  /** Returns whether results for a chain are delivered to the one that was asked. Default: all are. */
-  readonly isHere?: ((destination: ChainIdentifier) => boolean) | undefined;
+  /** The network of the asked store. */
+  readonly network: string;
+  /** Returns the network that a submission's results are delivered to. */
+  readonly deliveryOf: (submission: SubmissionRecord) => string;
   /** Returns the value of a task whose root a word is, where it is known. */
   readonly valueOf?: ((taskHash: Hex, word: Hex) => bigint | undefined) | undefined;
   /** Accounts that a task may be about. */
@@ -52,7 +61,10 @@ export interface KnownState {
  * - `no-task`: the hash is zero
  * - `mistyped`: nearest is a known task whose hash differs in few digits
  * - `earlier-block`: the call read a block from before the result
+ * - `other-destination`: finalized, or submitted, for a store on another network
  * - `not-finalized`: a task that is known here, and was not finalized
+ * - `word-brought`: the stored word was brought instead of the value that it stands for
+ * - `other-root`: the stored word is the root of another value, which is not known here
  * - `unknown`: nothing that is known here is near
  */
 export type ReadCause =
@@ -67,6 +79,8 @@ export type ReadCause =
   | "other-destination"
   | "not-finalized"
   | "other-value"
+  | "word-brought"
+  | "other-root"
   | "unknown";
 
 /** A task of an explanation. */
@@ -90,7 +104,10 @@ export interface ReadExplanation {
   /** In which fields the nearest differs. */
   readonly differences: readonly FieldDifference[];
   readonly submission?:
-    Pick<SubmissionRecord, "id" | "serviceId" | "state" | "network"> | undefined;
+    | Pick<SubmissionRecord, "id" | "serviceId" | "state" | "network" | "destinationChainId">
+    | undefined;
+  /** The result of the asked task on another network. */
+  readonly elsewhere?: FinalizedTask | undefined;
   /** What the asked store has, the latest first, at most {@link MAX_LISTED}. */
   readonly finalized: readonly ExplainedTask[];
   /** Number of results that the asked store has. */
@@ -103,13 +120,14 @@ export interface ReadExplanation {
 
 /** Maximum number of finalized tasks in an explanation. */
 const MAX_LISTED = 5;
-/** A task that differs in more fields is another task. */
-const MAX_DIFFERENCES = 3;
+/** A task that differs in more of its fields is another task. */
+const MAX_DIFFERENCES = 2;
 
 /** Explains a failed read from what is known. Never names a field unless both tasks are known. */
 export function explainRead(read: AskedRead, known: KnownState): ReadExplanation {
   const search = new TaskSearch(known);
   const asked = search.find(read.taskHash);
+  const isCut = asked === undefined && search.isCut;
   const inStore = known.stored.filter(({ store }) => isSameHex(store, read.store));
   const explained = {
     asked: { ...search.explained(read.taskHash, asked), ...read },
@@ -122,13 +140,17 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     ofZero(read) ??
     ofResult(read, known) ??
     ofSubmission(known) ??
+    ofElsewhere(read, known) ??
     ofNearest(read, asked, search, known) ??
     (asked === undefined ? ofDigits(read, search, known) : undefined) ??
     ofTask(asked, search);
-  return { ...explained, ...found, isCut: asked === undefined && search.isOver() };
+  return { ...explained, ...found, isCut };
 }
 
-type Found = Pick<ReadExplanation, "cause" | "nearest" | "differences" | "submission">;
+type Found = Pick<
+  ReadExplanation,
+  "cause" | "nearest" | "differences" | "submission" | "elsewhere"
+>;
 
 /** The task is finalized, and the value that was brought is another one. */
 function ofBrought(
@@ -139,16 +161,24 @@ function ofBrought(
   if (brought === undefined) return undefined;
   const { kind, value, word } = brought;
   const isValue = kind === "value";
+  const stored = asked?.form === "datalake" ? BigInt(word) : valueOf?.(taskHash, word);
+  const difference = (one: string, found: string): FieldDifference[] => [
+    { field: isValue ? "value" : "root", asked: one, found },
+  ];
+  if (isValue && asked?.form !== "datalake" && BigInt(word) === value)
+    return {
+      cause: "word-brought",
+      differences: stored === undefined ? [] : difference(word, String(stored)),
+    };
   for (const [found, other] of [
     ["datalake", "module"],
     ["module", "datalake"],
   ] as const)
     if (isValue && wordOf(value, found) === word)
       return { cause: "other-value", differences: [{ field: "form", asked: other, found }] };
-  const stored = asked?.form === "datalake" ? BigInt(word) : valueOf?.(taskHash, word);
-  const found = isValue && stored !== undefined ? String(stored) : word;
-  const difference = { field: isValue ? "value" : "root", asked: shownAs(kind, value), found };
-  return { cause: "other-value", differences: [difference] };
+  if (isValue && stored === undefined) return { cause: "other-root", differences: [] };
+  const found = isValue ? String(stored) : word;
+  return { cause: "other-value", differences: difference(shownAs(kind, value), found) };
 }
 
 function shownAs(kind: Brought["kind"], value: bigint): string {
@@ -188,28 +218,44 @@ function ofResult(read: AskedRead, known: KnownState): Found | undefined {
     return { cause: "other-task", nearest: here, differences: [store] };
   }
   const before = known.finalizedHere.some(
-    (one) => isAsked(one) && isSameHex(one.store, read.store),
+    (one) => isAsked(one) && one.network === known.network && isSameHex(one.store, read.store),
   );
   return before && here === undefined ? { cause: "reverted", differences: [] } : undefined;
 }
 
-/** The task was submitted: for another chain, or it is not over, or failed. */
-function ofSubmission({ submissions, isHere = () => true }: KnownState): Found | undefined {
-  const last = submissions.at(-1);
-  if (last === undefined) return undefined;
-  const { id, serviceId, state, network, destinationChainId } = last;
-  const submission = { id, serviceId, state, network };
-  if (destinationChainId !== undefined && !isHere(destinationChainId)) {
-    const asked = "the chain of this store";
-    const destination = { field: "destinationChainId", asked, found: destinationChainId };
-    return { cause: "other-destination", differences: [destination], submission };
-  }
-  const isOpen = isUnfinished(last);
-  return {
-    cause: isOpen ? "pending-submission" : "failed-submission",
-    differences: [],
-    submission,
-  };
+/** The task was submitted for the asked store, and that is not over, or failed. */
+function ofSubmission({ submissions, network, deliveryOf }: KnownState): Found | undefined {
+  const submission = submissions.findLast((one) => deliveryOf(one) === network);
+  if (submission === undefined) return undefined;
+  const cause = isUnfinished(submission) ? "pending-submission" : "failed-submission";
+  return { cause, differences: [], submission: identityOf(submission) };
+}
+
+/** The task has, or is about to have, its result on another network. */
+function ofElsewhere(
+  { taskHash }: AskedRead,
+  { finalizedHere, submissions, network, deliveryOf }: KnownState,
+): Found | undefined {
+  const on = (found: string): FieldDifference[] => [{ field: "network", asked: network, found }];
+  const elsewhere = finalizedHere.findLast(
+    (one) => isSameHex(one.taskHash, taskHash) && one.network !== network,
+  );
+  if (elsewhere !== undefined)
+    return { cause: "other-destination", differences: on(elsewhere.network), elsewhere };
+  const submission = submissions.findLast((one) => one.state === "finalized" || isUnfinished(one));
+  if (submission === undefined) return undefined;
+  const differences = on(deliveryOf(submission));
+  return { cause: "other-destination", differences, submission: identityOf(submission) };
+}
+
+function identityOf({
+  id,
+  serviceId,
+  state,
+  network,
+  destinationChainId,
+}: SubmissionRecord): ReadExplanation["submission"] {
+  return { id, serviceId, state, network, destinationChainId };
 }
 
 interface Candidate {
@@ -235,13 +281,19 @@ function ofNearest(
     return [{ nearest, differences }];
   });
   const [best] = candidates
-    .filter(({ differences }) => differences.length <= MAX_DIFFERENCES && !isOtherType(differences))
+    .filter(({ differences }) => isNear(differences))
     .sort((one, other) => one.differences.length - other.differences.length);
   return best && { cause: "other-task", ...best };
 }
 
-function isOtherType(differences: readonly FieldDifference[]): boolean {
-  return differences.some(({ field }) => field === "type");
+function isNear(differences: readonly FieldDifference[]): boolean {
+  const ofTask = differences.filter(({ field }) => !isOfPlace(field));
+  return ofTask.length <= MAX_DIFFERENCES && ofTask.every(({ field }) => field !== "type");
+}
+
+/** Returns whether a field says how and where a result is kept: it is of no other task. */
+export function isOfPlace(field: string): boolean {
+  return ["form", "encoding", "store"].includes(field);
 }
 
 function hashDifferences(asked: HashedTask, found: HashedTask): readonly FieldDifference[] {
@@ -250,9 +302,8 @@ function hashDifferences(asked: HashedTask, found: HashedTask): readonly FieldDi
     { field: "form", asked: asked.form, found: found.form },
     { field: "encoding", asked: asked.encoding, found: found.encoding },
   ];
-  if (form.asked !== form.found) differences.push(form);
   // The module form has one encoding, that with the chain id.
-  else if (encoding.asked !== encoding.found) differences.push(encoding);
+  for (const one of [form, encoding]) if (one.asked !== one.found) differences.push(one);
   return differences;
 }
 
@@ -280,14 +331,15 @@ class TaskSearch {
   readonly #found = new Map<Hex, HashedTask | undefined>();
   readonly #sources = new Map<Hex, string>();
   readonly #addresses: readonly Address[];
-  public readonly isOver: () => boolean;
+  readonly #isOver: () => boolean;
+  #isCut = false;
 
   public constructor({ tasks, addresses = [], isOver = () => false }: KnownState) {
     this.tasks = tasks;
     this.#addresses = addresses;
-    this.isOver = isOver;
+    this.#isOver = () => (this.#isCut ||= isOver());
     for (const { task, source } of tasks) {
-      if (isOver()) break;
+      if (this.#isOver()) break;
       for (const one of hashesOf(task)) this.#add(one, source);
     }
   }
@@ -296,6 +348,11 @@ class TaskSearch {
     if (this.#sources.has(one.hash)) return;
     this.#sources.set(one.hash, source);
     this.#found.set(one.hash, one);
+  }
+
+  /** Whether the time was too short for a search. */
+  public get isCut(): boolean {
+    return this.#isCut;
   }
 
   /** Hashes of the known tasks. */
@@ -310,7 +367,7 @@ class TaskSearch {
   public find(given: Hex): HashedTask | undefined {
     const hash = lowerCase(given);
     if (this.#found.has(hash)) return this.#found.get(hash);
-    const options = { isOver: this.isOver, addresses: this.#addresses };
+    const options = { isOver: this.#isOver, addresses: this.#addresses };
     const tasks = this.tasks.map(({ task }) => writtenTask(task));
     const found = taskOfHash(hash, tasks, options);
     this.#found.set(hash, found);

@@ -1,5 +1,11 @@
 import { plural } from "../base/text.js";
-import type { ExplainedTask, ReadCause, ReadExplanation } from "./explain-read.js";
+import {
+  type ExplainedTask,
+  type FinalizedTask,
+  isOfPlace,
+  type ReadCause,
+  type ReadExplanation,
+} from "./explain-read.js";
 import { shownId } from "./model.js";
 
 const idOf = (submission: ReadExplanation["submission"]): string =>
@@ -10,8 +16,15 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
     "no-task": () => ["The hash is zero: the contract was given no task."],
     mistyped: () => ["The hash differs from the nearest in few digits: copy it again."],
     "earlier-block": () => ["It is finalized by now: the call read an earlier block."],
-    "other-task": () => [],
+    "other-task": ({ asked, differences }) => {
+      const isOtherTask = differences.some(({ field }) => !isOfPlace(field));
+      return asked.source !== undefined && isOtherTask ? [knownFrom(asked)] : [];
+    },
     "other-value": () => [],
+    "word-brought": () => ["The word of the result was brought: bring its value."],
+    "other-root": ({ asked: { brought } }) => [
+      `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
+    ],
     "not-mined": () => ["Its result is in the pending block: mine a block first."],
     reverted: () => [
       "It was finalized in this store, and the chain was reverted to a snapshot from before that: finalize it again.",
@@ -22,20 +35,38 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
     "failed-submission": ({ submission }) => [
       `Submission ${idOf(submission)} of it ended (${submission?.state}), and the store has no result: submit it again.`,
     ],
-    "other-destination": ({ submission }) => [
-      `Submission ${idOf(submission)} of it delivers to another chain.`,
+    "other-destination": ({ elsewhere, submission }) => [
+      elsewhere === undefined ? submittedElsewhere(submission) : finalizedElsewhere(elsewhere),
     ],
     "not-finalized": ({ asked, nearest }) => [
       nearest === undefined
-        ? `The task is known from ${asked.source ?? "this project"}: submit it, or finalize a value.`
+        ? knownFrom(asked)
         : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`,
     ],
     unknown: ({ isCut }) => [
       isCut
-        ? "No task that is known here has this hash; not all that differ in one field were tried in time."
+        ? "No task that was tried in time has this hash; not all that are known here, or differ in one field, were."
         : "No task that is known here has this hash, nor one that differs in one field.",
     ],
   };
+
+function knownFrom({ source = "this project" }: ExplainedTask): string {
+  return `The task is known from ${source}: submit it, or finalize a value.`;
+}
+
+function submittedElsewhere(submission: ReadExplanation["submission"]): string {
+  const { network, state, destinationChainId: chain } = submission ?? {};
+  const result = state === "finalized" ? "its result is there" : `it has no result yet (${state})`;
+  const target = chain === undefined ? "" : ` for ${chain}`;
+  return `Submission ${idOf(submission)} of it was submitted on network "${network}"${target}: ${result}.`;
+}
+
+function finalizedElsewhere({ chain, network, store }: FinalizedTask): string {
+  const target = chain === undefined ? "" : ` for ${chain}`;
+  // A Starknet chain is its own network.
+  const place = chain === network ? "" : ` on network "${network}"`;
+  return `It was finalized${target}${place}, in store ${store}: its result is there.`;
+}
 
 /** Returns an explanation as lines of text, without the command that repeats it. */
 export function explanationLines(explanation: ReadExplanation): readonly string[] {

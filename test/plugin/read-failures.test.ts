@@ -17,10 +17,14 @@ import {
   storage,
   type Task,
   taskHash,
+  taskRequest,
   type TransactionsInBlock,
   transactionsInBlock,
   tx,
 } from "../../src/entries/request.js";
+import { rootOfValue } from "../../src/request/output-root.js";
+import { explainRead, type KnownState } from "../../src/submission/explain-read.js";
+import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { runCommand } from "../support/run-command.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
@@ -241,7 +245,10 @@ describe("plugin: why a read failed", () => {
   });
 
   before(async () => {
-    project = await testProject({});
+    project = await testProject({
+      networks: { plain: { type: "edr-simulated" } },
+      hdp: { chains: { ETHEREUM_MAINNET: "plain" } },
+    });
   });
   after(async () => {
     await removeProject(project);
@@ -405,6 +412,115 @@ describe("plugin: why a read failed", () => {
     const task = { hash, form: HDP_FORM.module };
     const { message } = await errorOf(bringing(task, 8n));
     expect(message).to.contain("Difference: value (asked: 8, there: 6)");
+  });
+
+  it("says that the root was brought instead of the value that it stands for", async () => {
+    const module = asModule(fee);
+    await connection.hdp.finalize(module, 7n);
+    const task = { hash: taskHash(module), form: HDP_FORM.module };
+    const { message } = await errorOf(bringing(task, BigInt(rootOfValue(7n))));
+    expect(message).to.contain(`Difference: value (asked: ${rootOfValue(7n)}, there: 7)`);
+    expect(message).to.contain("The word of the result was brought: bring its value.");
+    expect(message).to.not.contain("form (");
+  });
+
+  it("says that a stored root stands for another value where only the root is known", async () => {
+    const module = asModule(fee);
+    const root = rootOfValue(987_654n);
+    await connection.hdp.task(module);
+    await connection.hdp.finalize(taskHash(module), root);
+    const task = { hash: taskHash(module), form: HDP_FORM.module };
+    const { message } = await errorOf(bringing(task, 8n));
+    expect(message).to.contain(`The stored root ${root} stands for another value than 8.`);
+    expect(message).to.not.contain("Difference:");
+  });
+
+  it("names the network on which this process finalized the task, in a store of the same address", async () => {
+    const task = blockSampled({ from: 0, to: 0, property: header("number") }).avg();
+    const request = taskRequest({ destinationChainId: "ETHEREUM_MAINNET", tasks: [task] });
+    const [result] = await connection.hdp.run(request);
+    expect(result.store.toLowerCase()).to.equal(store.toLowerCase());
+    const { message } = await errorOf(readOf(task));
+    expect(message).to.contain("Difference: network (asked: default, there: plain)");
+    expect(message).to.contain(
+      `It was finalized for ETHEREUM_MAINNET on network "plain", in store ${result.store}`,
+    );
+    expect(message).to.not.contain("reverted to a snapshot");
+  });
+
+  it("names the network on which the task was submitted", async () => {
+    const task = blockSampled({ from: 0, to: 0, property: header("number") }).max();
+    const server = await project.hre.network.createServer("plain", "127.0.0.1", 0);
+    const { address, port } = await server.listen();
+    const networks = { localhost: { type: "http", url: `http://${address}:${port}` } } as const;
+    const other = await testProject({ networks }, project.root);
+    const { hdp } = await other.hre.network.create("localhost");
+    const submission = await hdp.submit(task);
+    await hdp.await(submission);
+    await server.close();
+    connection = await other.hre.network.create();
+    store = (await connection.hdp.deployExecutionStore()).address;
+    reader = await deployed("ResultsHarness");
+    const { message } = await errorOf(readOf(task));
+    expect(message).to.contain("Difference: network (asked: default, there: localhost)");
+    expect(message).to.contain(
+      `${submission.id} of it was submitted on network "localhost" for ETHEREUM_SEPOLIA: its result is there.`,
+    );
+    expect(message).to.not.contain("submit it again");
+  });
+
+  it("says that a known task is not finalized where only an unrelated one is", async () => {
+    await connection.hdp.finalize(nonces, 7n);
+    await connection.hdp.task(count);
+    const { message } = await errorOf(readOf(count));
+    expect(message).to.contain(
+      "The task is known from this process: submit it, or finalize a value.",
+    );
+    expect(message).to.not.contain("Difference:");
+  });
+
+  it("says that a known task is not finalized beside a near one that is", async () => {
+    const near = withBlocks(fee, { blockRangeEnd: 10n });
+    await connection.hdp.finalize(fee, 7n);
+    await connection.hdp.task(near);
+    const { message } = await errorOf(readOf(near));
+    expect(message).to.contain("Difference: blockRangeEnd (asked: 10, there: 9)");
+    expect(message).to.contain(
+      "The task is known from this process: submit it, or finalize a value.",
+    );
+    const { message: ofForm } = await errorOf(readOf(asModule(fee)));
+    expect(ofForm).to.contain("form (asked: module, there: datalake)").and.not.contain("submit it");
+  });
+
+  it("names form and encoding of a hash without chain id where the module form is finalized", async () => {
+    await connection.hdp.finalize(asModule(fee), 7n);
+    const old = taskHash(fee, { datalakeEncoding: "without-chain-id" });
+    const { message } = await errorOf(readOf(old));
+    expect(message).to.contain("Difference: form (asked: datalake, there: module)");
+    expect(message).to.contain(
+      "Difference: encoding (asked: without-chain-id, there: with-chain-id)",
+    );
+  });
+
+  it("says that not all near tasks were tried where the search was cut, and only there", () => {
+    const known: KnownState = {
+      tasks: [{ task: fee, source: "this process" }],
+      stored: [],
+      finalizedHere: [],
+      submissions: [],
+      network: "default",
+      deliveryOf: ({ network }) => network,
+      valueOf: () => undefined,
+    };
+    const read = { taskHash: `0x${"12".repeat(32)}`, store } as const;
+    const linesWith = (isOver: () => boolean): readonly string[] =>
+      explanationLines(explainRead(read, { ...known, isOver })).slice(1, -1);
+    expect(linesWith(() => true)).to.deep.equal([
+      "No task that was tried in time has this hash; not all that are known here, or differ in one field, were.",
+    ]);
+    expect(linesWith(() => false)).to.deep.equal([
+      "No task that is known here has this hash, nor one that differs in one field.",
+    ]);
   });
 
   it("lists what is finalized where nothing is near", async () => {

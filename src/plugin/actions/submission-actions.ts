@@ -184,11 +184,12 @@ export function submissionActions(scope: Scope): HdpActions {
       if (named === undefined || others.length > 0)
         throw hdpError("HDP-1123", { tasks: others.length + 1, results: 1 }, { path: "value" });
       const word = storedWord(value, named);
-      const store = await destinationStore(await chainOf(named, session, destination), session);
+      const chain = await chainOf(named, session, destination);
+      const store = await destinationStore(chain, session);
       const [result] = await store.finalizeChosen([{ taskHash: named.hash, word }]);
       if (result === undefined)
         throw new TypeError("one value was finalized, and no result came back");
-      session.part(KnownTasks).addFinalized([result.taskHash], result.store);
+      session.part(KnownTasks).addFinalized([result], chain);
       return named.task?.type === "DatalakeCompute" ? result : withRemembered(result);
     },
   };
