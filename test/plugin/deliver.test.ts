@@ -146,9 +146,22 @@ describe("a delivery", function () {
     const { hdp } = connection;
     const error = await hdpFailure(hdp.deliver(task, options));
     expect(error.code).to.equal("HDP-4402");
-    expect(error.message).to.contain("The task has no result and was not submitted from here");
+    expect(error.message)
+      .to.contain('network "default" ends with this process')
+      .and.not.contain("hdp:submit");
     await hdp.submit(task);
     expect(await hdp.deliver(task, options)).to.include({ isEarlier: false });
+  });
+
+  it("names the network where a task was submitted, if it is another one", async () => {
+    await start();
+    await others({ localhost: { development: true } }, async ({ hre }) => {
+      await (await hre.network.getOrCreate("localhost")).hdp.submit(task);
+    });
+    const { message } = await hdpFailure(connection.hdp.deliver(task, options));
+    expect(message)
+      .to.contain("was submitted on network localhost: add --network localhost")
+      .and.not.contain("hdp:submit");
   });
 
   it("sends one transaction when ten ask for it at once", async () => {
@@ -358,9 +371,7 @@ describe("a delivery", function () {
         project.hre,
       );
       expect(stdout).to.equal("");
-      expect((await hdpFailure(Promise.reject(error))).message)
-        .to.contain(text)
-        .and.not.contain("HDP-4402");
+      expect(error).to.have.property("message").that.contains(text).and.not.contains("HDP-4402");
     });
   }
 

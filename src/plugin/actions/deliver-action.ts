@@ -1,11 +1,14 @@
 import type { Hex } from "viem";
 
 import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
+import { shellWord } from "../../errors/printable.js";
 import type { AwaitOptions } from "../../request/data-processor.js";
 import type { TaskResult } from "../../request/task-result.js";
+import { recordedInOtherForm, recordNamed } from "../../submission/lookup.js";
 import { withHint } from "../../service/http/service-errors.js";
 import { type Delivery, type DeliverOptions, prepareDelivery } from "../delivery.js";
 import type { Scope, Session } from "../session.js";
+import { projectSubmissions } from "../project-database.js";
 import { finishSubmission } from "../submit.js";
 import type { TaskInput } from "../task-input.js";
 import { wantedCall } from "../wanted-call.js";
@@ -66,7 +69,18 @@ async function untilFinalized(hash: Hex, session: Session, options: AwaitOptions
     await finishSubmission(session, submissions.find(hash), options);
   } catch (error) {
     if (!isHdpError(error, "HDP-5010") && !isHdpError(error, "HDP-4402")) throw error;
-    const submit = suggested("hdp:submit", ["<file>"], { network: session.networkName });
-    throw withHint(error, `The task has no result and was not submitted from here: ${submit}`);
+    throw withHint(error, `The task has no result here, and ${whereSubmitted(hash, session)}`);
   }
+}
+
+/** Returns on which other network a task was submitted, as a clause; else how to submit it on this one, if it lasts. */
+function whereSubmitted(hash: Hex, session: Session): string {
+  const { networkName: network, isSimulated, config } = session;
+  const store = projectSubmissions(config.dataDir);
+  const made = recordNamed(store, hash) ?? recordedInOtherForm(store, hash)?.record;
+  if (made !== undefined && made.network !== network)
+    return `was submitted on network ${made.network}: add --network ${shellWord(made.network)}`;
+  if (isSimulated)
+    return `network "${network}" ends with this process: name the network where it was submitted with --network`;
+  return `was not submitted from here: ${suggested("hdp:submit", ["<file>"], { network })}`;
 }
