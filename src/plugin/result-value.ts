@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { dropOldest } from "../base/collections.js";
 import { hdpError, suggested } from "../errors/hdp-error.js";
-import { areMarked, rootOfValue, valueOfFelts } from "../request/output-root.js";
+import { valueOfFelts, valueOfRoot } from "../request/output-root.js";
 import { datalakeOf, type TaskForm, wordOf } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
@@ -86,10 +86,7 @@ export function withRemembered(result: TaskResult): TaskResult {
 /** Returns the value that a result's own output fixes. */
 function knownValue({ taskHash, word, output, preimage }: TaskResult): bigint | undefined {
   const published = preimage?.order === "proven" ? preimage.felts : undefined;
-  const felts = [output, published].find((some) => some !== undefined && isOutputOf(some, word));
-  return felts === undefined ? rememberedValue(taskHash, word) : valueOfFelts(felts);
-}
-
-function isOutputOf(felts: readonly bigint[], word: Hex): boolean {
-  return felts.length === 2 && areMarked(felts) && rootOfValue(valueOfFelts(felts)) === word;
+  return (
+    valueOfRoot(word, output) ?? valueOfRoot(word, published) ?? rememberedValue(taskHash, word)
+  );
 }

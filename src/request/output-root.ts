@@ -119,6 +119,13 @@ export function rootOfValue(value: bigint): Hex {
   return unorderedRoot(valueFelts(value));
 }
 
+/** Returns the value whose root a word is, by felts that may be its own; undefined where they are not. */
+export function valueOfRoot(word: Hex, felts: readonly bigint[] | undefined): bigint | undefined {
+  if (felts?.length !== 2 || !areMarked(felts)) return undefined;
+  const value = valueOfFelts(felts);
+  return rootOfValue(value) === word ? value : undefined;
+}
+
 /**
  * Returns one felt that fixes any number of values: keccak256(word_0 ‖ word_1 ‖ …) & (2^250 - 1), words as 32 bytes,
  * big-endian. Of bytes, the answer of a view call for instance: keccak256(bytes) & (2^250 - 1), the same digest where the

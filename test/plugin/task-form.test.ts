@@ -133,6 +133,22 @@ describe("the form of a connection", function () {
     });
   }
 
+  it("shows in hdp verify the value that a root is of, and no root as a value", async () => {
+    await connect({ local: { edition: "module-tasks" } });
+    const { hre } = project;
+    const { hdp } = await hre.network.getOrCreate();
+    await hdp.mine(2);
+    await writeFile(join(project.root, "gas.json"), JSON.stringify(toTaskJson(task)));
+    await hdp.run(task);
+    const verified = await runCommand("verify", { task: "gas.json" }, hre);
+    const word = rootOfValue(GAS_LIMIT);
+    const spoken = `60,000,000 gas on average   (${word})`;
+    expect(verified.stdout).to.contain(`Stored    ${spoken}`).and.contain(`Computed  ${spoken}`);
+    await hdp.finalize(task, 7n);
+    const other = await runCommand("verify", { task: "gas.json" }, hre);
+    expect(other.stdout).to.contain(`Stored    the root of another value   (${rootOfValue(7n)})`);
+  });
+
   it("names a datalake task in the module form in matchers, fixtures and the screens of commands", async () => {
     await connect({ local: { edition: "module-tasks" } });
     await connection.hdp.run(task);

@@ -8,8 +8,9 @@ import { elapsed, grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import { provenText, spokenValue } from "../../request/describe-task.js";
+import { valueOfRoot } from "../../request/output-root.js";
+import { datalakeOf } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { Task } from "../../request/task.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { storedUnderText } from "../../submission/service-hashes.js";
 import { readRequest, readRequests } from "../requests/task-files.js";
@@ -157,8 +158,8 @@ function printVerifications(
     const { samples, proven, anchor, output, decoded } = result;
     const of = samples === undefined ? "" : `${plural(samples, "sample")}, `;
     printFields(screen, [
-      ["Stored", word(result.stored, result.task)],
-      ["Computed", `${unprovenFirst(proven)}${word(result.computed, result.task)}`],
+      ["Stored", word(result.stored, result)],
+      ["Computed", `${unprovenFirst(proven)}${word(result.computed, result)}`],
       ["", `${of}${provenText(proven)}`],
       ...(decoded === undefined ? [] : [["Returned", cairoText(decoded)] satisfies Field]),
       ...(output === undefined ? [] : [["Felts", feltsText(output)] satisfies Field]),
@@ -196,7 +197,7 @@ function verdict(result: TaskVerification, network: string): readonly string[] {
   return [
     `  ${mark(false)} Nothing is finalized under this hash, but under the hash without the chain id:`,
     `    ${otherEncoding.taskHash}`,
-    `    ${word(otherEncoding.stored, result.task)}, ${otherEncoding.agrees ? "the computed value" : "not the computed value"}`,
+    `    ${word(otherEncoding.stored, result)}, ${otherEncoding.agrees ? "the computed value" : "not the computed value"}`,
     "    The store is from before July 2024, or the task was hashed for such a store.",
   ];
 }
@@ -219,8 +220,11 @@ function sampleLine(sample: Sample): string {
   return `${position}   ${grouped(sample.value)}   ${sample.proven ? "proven" : "not proven"}`;
 }
 
-function word(value: `0x${string}` | undefined, task: Task): string {
-  if (value === undefined) return "none";
-  const spoken = spokenValue(BigInt(value), task);
-  return `${style.strong(spoken ?? grouped(BigInt(value)))}   (${value})`;
+/** Returns a stored word with what it stands for: of a task in the module form, the value whose root it is. */
+function word(stored: Hex | undefined, { task, output }: TaskVerification): string {
+  if (stored === undefined) return "none";
+  const isRoot = task.type === "Module" && datalakeOf(task) !== undefined;
+  const value = isRoot ? valueOfRoot(stored, output) : BigInt(stored);
+  if (value === undefined) return `${style.strong("the root of another value")}   (${stored})`;
+  return `${style.strong(spokenValue(value, task) ?? grouped(value))}   (${stored})`;
 }
