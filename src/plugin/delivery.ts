@@ -29,6 +29,7 @@ import { Pipeline } from "../submission/pipeline.js";
 import { identityOf } from "../submission/plan.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
+import { destinationStore } from "./destination.js";
 import { localSubmissions } from "./project-database.js";
 import type { Session } from "./session.js";
 import { requireCount, wantedCall } from "./wanted-call.js";
@@ -309,8 +310,20 @@ async function simulate({ call, session }: Outbox): Promise<void> {
   } catch (error) {
     const revert = revertData(error);
     if (revert === undefined) throw error;
-    throw refusedFor(decodeRevert(revert, call.abi).text);
+    throw refusedFor(
+      revert === "0x" ? await emptyRevert(to, session) : decodeRevert(revert, call.abi).text,
+    );
   }
+}
+
+/** Returns what a revert without data means at an address: the store in use, or code without the function. */
+async function emptyRevert(to: Address, session: Session): Promise<string> {
+  const store = await destinationStore(undefined, session)
+    .then(async (stores) => await stores.openForReading(undefined))
+    .catch(() => undefined);
+  if (store?.address.toLowerCase() === to.toLowerCase())
+    return "it reverted without data, as the address is that of the execution store";
+  return "it reverted without data, as a contract does that has no such function";
 }
 
 /** Sends the transaction unless somebody did: the record with account and nonce is on the disk before it leaves. */

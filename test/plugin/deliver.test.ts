@@ -327,7 +327,7 @@ describe("a delivery", function () {
     const { hdp, provider } = connection;
     await hdp.run(task);
     for (const [runtime, text] of [
-      ["60006000fd", "no reason given"],
+      ["60006000fd", "it reverted without data, as a contract does that has no such function"],
       ["63deadbeef60e01b60005260046000fd", "unknown error 0xdeadbeef"],
     ]) {
       const to = options.contract.split("@")[1];
@@ -335,6 +335,17 @@ describe("a delivery", function () {
       const error = await hdpFailure(hdp.deliver(task, options));
       expect(error.message).to.contain(`refuses the call update(60000000): ${text}.`);
     }
+  });
+
+  it("says so where the address is that of the execution store", async () => {
+    await start();
+    const { hdp } = connection;
+    await hdp.run(task);
+    const { address } = await hdp.store.current();
+    const error = await hdpFailure(
+      hdp.deliver(task, { ...options, contract: `Ledger@${address}` }),
+    );
+    expect(error.message).to.contain("the address is that of the execution store");
   });
 
   for (const [title, wrong, text] of [
