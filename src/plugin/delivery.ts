@@ -323,7 +323,7 @@ async function emptyRevert(to: Address, session: Session): Promise<string> {
     .catch(() => undefined);
   if (store?.address.toLowerCase() === to.toLowerCase())
     return "it reverted without data, as the address is that of the execution store";
-  return "it reverted without data, as a contract does that has no such function";
+  return "it reverted without data, as a contract may that has no such function";
 }
 
 /** Sends the transaction unless somebody did: the record with account and nonce is on the disk before it leaves. */

@@ -327,7 +327,7 @@ describe("a delivery", function () {
     const { hdp, provider } = connection;
     await hdp.run(task);
     for (const [runtime, text] of [
-      ["60006000fd", "it reverted without data, as a contract does that has no such function"],
+      ["60006000fd", "it reverted without data, as a contract may that has no such function"],
       ["63deadbeef60e01b60005260046000fd", "unknown error 0xdeadbeef"],
     ]) {
       const to = options.contract.split("@")[1];
