@@ -17,6 +17,10 @@ import { runCommand } from "../support/run-command.js";
 
 /** Blocks that this file does not run, by their page and first line, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
+  "docs/requests.md: ! there is no account 0x…f00d5 before block 3: check the address and the chain":
+    "lines of screens; test/compute/empty-samples.test.ts has what they say",
+  "docs/submissions.md: npx hardhat hdp list --requests 0x396b…b88f --network sepolia":
+    "a service on a live network; test/plugin/contract-requests.test.ts runs the commands",
   'docs/README.md: const fee = header("base_fee_per_gas");': "three lines of the README's test",
   "docs/concepts.md: task file or builder -> task hash -> recorded -> sent -> states of the service -> finalized in the store -> read":
     "a diagram",

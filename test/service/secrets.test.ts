@@ -225,12 +225,12 @@ describe("the redactor", () => {
   });
 
   it("does not damage an id, hash or state that a short key is part of by chance", async () => {
-    const id = "01J111111T1A93D6NF56G4GVEQ";
-    const hash = `0x${"111111".padStart(64, "0")}`;
+    const id = "01J730951T1A93D6NF56G4GVEQ";
+    const hash = `0x${"730951".padStart(64, "0")}`;
     const body = { uuid: id, batchId: id, taskHashes: [hash] };
     // A part of no other text: keys of a process stay known to its other tests.
     const partOfState = "mentCompl";
-    const errorMessage = `key 111111, ${partOfState}`;
+    const errorMessage = `key 730951, ${partOfState}`;
     const state = { status: "TaskDecommitmentCompleted", errorMessage };
     const server = await httpServer((request, response) => {
       const isBatch = request.url.includes("/batch-query/");
@@ -238,7 +238,7 @@ describe("the redactor", () => {
       response.end(request.method === "POST" ? JSON.stringify(body) : status);
     });
     try {
-      for (const key of ["111111", partOfState]) {
+      for (const key of ["730951", partOfState]) {
         const http = new HttpClient({
           ...{ service: "the service", url: server.url, clock: fakeClock() },
           apiKey: async () => await Promise.resolve(key),

@@ -17,7 +17,7 @@ const generated = join(import.meta.dirname, "..", "..", "src", "store", "generat
 const forHardhat = join(import.meta.dirname, "..", "..", "contracts", "compiled");
 
 describe("compiled contracts in the package", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let contracts: Readonly<Record<string, CompiledContract>>;
 
   before(() => {

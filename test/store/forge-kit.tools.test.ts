@@ -55,7 +55,7 @@ contract PranksTest is HdpForge {
         store();
         require(before - gasleft() < 200000, "gas");
     }
-    function test_a_wrong_task_is_named() public view { avgBaseFee(9, 0); }
+    function test_a_wrong_task_is_named() public { avgBaseFee(9, 0); }
 }
 `;
 
