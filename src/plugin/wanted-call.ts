@@ -3,8 +3,15 @@ import { toFunctionSignature } from "viem/utils";
 
 import { requireAddress } from "../base/hex.js";
 import { hdpError, notAllowed } from "../errors/hdp-error.js";
-import type { DeliverOptions } from "./delivery.js";
 import type { Session } from "./session.js";
+
+/** The parts of a delivery that are known before its result. */
+interface NamedCall {
+  readonly contract: string;
+  readonly function: string;
+  readonly args?: ((value: bigint, types: readonly string[]) => readonly unknown[]) | undefined;
+  readonly from?: Address | undefined;
+}
 
 /** What is called with a result, as far as it is known before the result. */
 export interface WantedCall {
@@ -24,7 +31,7 @@ export interface WantedCall {
  */
 export async function wantedCall(
   session: Session,
-  { contract: named, function: functionName, args, from: given }: DeliverOptions,
+  { contract: named, function: functionName, args, from: given }: NamedCall,
 ): Promise<WantedCall> {
   const [, name, written] = /^(.+)@(0x[0-9a-f]*)$/i.exec(named) ?? [];
   if (name === undefined || written === undefined)
