@@ -185,7 +185,7 @@ describe("development server: HTTP", () => {
   it("finishes what was asked when it is closed, and refuses connections afterwards", async () => {
     const closing = await testServer(shared.chain);
     const reply = post(`${closing.url}/tasks`, headerTask(1));
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     await closing.close();
     expect((await reply).status).to.equal(200);
     let failure: unknown;
