@@ -334,10 +334,12 @@ abstract contract HdpTest is IHdpFailedReads {
     function moduleTask(bytes32 programHash, bytes32[] memory publicInputs) internal returns (bytes32) {
         ModuleTask memory task = ModuleTask(programHash, publicInputs);
         HdpTaskRules.requireValid(task);
+        bytes32 hash = HdpTaskHash.taskHash(task);
+        if (_isNamed(hash)) return hash;
         string memory inputs = HdpTaskText.decimal(publicInputs.length);
         string memory program = HdpTaskText.hexadecimal(abi.encodePacked(programHash));
-        string memory text = string.concat("module ", program, ", public inputs: ", inputs);
-        return _named(HdpTask(HdpTaskHash.taskHash(task), HdpForm.Datalake), text).hash;
+        _texts[hash] = string.concat("module ", program, ", public inputs: ", inputs);
+        return hash;
     }
 
     /// @notice Task: a function of any property over every `step`-th transaction of a block.
@@ -388,19 +390,20 @@ abstract contract HdpTest is IHdpFailedReads {
         return new HdpTestStore(sourceChainId(), storeKind(), this);
     }
 
-    /// @dev Keeps in words what a task computes, for what a failed read logs.
-    function _named(HdpTask memory task, string memory text) private returns (HdpTask memory) {
-        if (bytes(_texts[task.hash]).length == 0) {
-            _texts[task.hash] = task.form == HdpForm.Module ? string.concat(text, ", in the module form") : text;
-        }
-        return task;
+    /// @dev Keeps in words what a datalake task computes, for what a failed read logs.
+    function _name(HdpTask memory task, string memory text) private {
+        _texts[task.hash] = task.form == HdpForm.Module ? string.concat(text, ", in the module form") : text;
+    }
+
+    /// @dev Whether a task was named here: its words are made once.
+    function _isNamed(bytes32 task) private view returns (bool) {
+        return bytes(_texts[task]).length > 0;
     }
 
     /// @dev A task's hash, and what it computes where it was named here.
     function _inWords(bytes32 task) private view returns (string memory) {
-        bool isNamed = bytes(_texts[task]).length > 0;
         string memory hash = HdpTaskText.hexadecimal(abi.encodePacked(task));
-        return string.concat(hash, ": ", isNamed ? _texts[task] : "not named by this test");
+        return string.concat(hash, ": ", _isNamed(task) ? _texts[task] : "not named by this test");
     }
 
     /// @dev Prints a line as `console.log` does. Nothing listens there on chains.
@@ -425,18 +428,20 @@ abstract contract HdpTest is IHdpFailedReads {
     function _taskOf(
         BlockSampledDatalake memory datalake,
         ComputationalTask memory compute
-    ) private returns (HdpTask memory) {
+    ) private returns (HdpTask memory task) {
         HdpTaskRules.requireValid(datalake, compute);
-        return _named(HdpTaskHash.inForm(taskForm(), datalake, compute), HdpTaskText.textOf(datalake, compute));
+        task = HdpTaskHash.inForm(taskForm(), datalake, compute);
+        if (!_isNamed(task.hash)) _name(task, HdpTaskText.textOf(datalake, compute));
     }
 
     /// @dev A task over a block's transactions in this contract's form.
     function _taskOf(
         TransactionsInBlockDatalake memory datalake,
         ComputationalTask memory compute
-    ) private returns (HdpTask memory) {
+    ) private returns (HdpTask memory task) {
         HdpTaskRules.requireValid(datalake, compute);
-        return _named(HdpTaskHash.inForm(taskForm(), datalake, compute), HdpTaskText.textOf(datalake, compute));
+        task = HdpTaskHash.inForm(taskForm(), datalake, compute);
+        if (!_isNamed(task.hash)) _name(task, HdpTaskText.textOf(datalake, compute));
     }
 
     /// @dev Every transaction type.
