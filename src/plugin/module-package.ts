@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 
 import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
-import { parse } from "smol-toml";
 
 import { isRecord } from "../base/collections.js";
 import { parsePlainJson } from "../base/json.js";
@@ -41,6 +40,7 @@ export async function packageFacts(file: string): Promise<PackageFacts> {
   if (folder === undefined)
     return { name: undefined, version: undefined, scarbToml: undefined, sources: undefined, abi };
   const scarbToml = await readFile(join(folder, "Scarb.toml"), "utf8");
+  const { parse } = await import("smol-toml");
   const { package: section } = parse(scarbToml);
   const said = (key: string): string | undefined => {
     const value: unknown = isRecord(section) ? section[key] : undefined;

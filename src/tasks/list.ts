@@ -22,7 +22,6 @@ import type { StoredSubmission } from "../submission/stored-submission.js";
 import type { SubmissionFilter } from "../submission/submission-search.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
 import { keysOf } from "../base/collections.js";
-import { listRequests } from "./contract-requests.js";
 import { type Flags, integerIn, networkOption, oneOf, type Optional } from "./options.js";
 import { readRequest } from "./requests/task-files.js";
 import { command, type CommandContext } from "./run-command.js";
@@ -43,7 +42,10 @@ const SHOWN = 50;
 export const list = command(async (args: Arguments, context) => {
   const { hre, screen } = context;
   const { requests, since } = args;
-  if (requests !== undefined) return await listRequests({ requests, since }, context);
+  if (requests !== undefined) {
+    const { listRequests } = await import("./contract-requests.js");
+    return await listRequests({ requests, since }, context);
+  }
   const filter = await filterOf(args, context);
   const store = projectSubmissions(hre.config.hdp.dataDir);
   const limit = args.limit === undefined ? SHOWN : integerIn(args.limit, "--limit", { min: 1 });

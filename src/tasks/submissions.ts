@@ -20,7 +20,6 @@ import type { TaskRequest } from "../request/task.js";
 import { otherFormLine } from "../submission/lookup.js";
 import { isUndecided, taskHashesOf } from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
-import { refuseFiles, requestedBy, watchContract } from "./contract-requests.js";
 import { byDestination, readRequests } from "./requests/task-files.js";
 import { documentOf } from "./list.js";
 import { connectionOf, shownName, tasksNamed } from "./named-tasks.js";
@@ -105,6 +104,7 @@ async function requestsOf(
 ): Promise<{ requests: readonly TaskRequest[]; transaction?: Hex }> {
   if (transaction === undefined)
     return { requests: byDestination(await readRequests([file, ...more], hre, screen, fields)) };
+  const { refuseFiles, requestedBy } = await import("./contract-requests.js");
   refuseFiles([file, ...more], "--request");
   const asked = await requestedBy(transaction, await hre.network.getOrCreate());
   return { requests: [asked.request], transaction: asked.transaction };
@@ -117,6 +117,7 @@ async function watch(
   context: CommandContext,
 ): Promise<unknown> {
   const { file, more, since, yes } = args;
+  const { refuseFiles, watchContract } = await import("./contract-requests.js");
   refuseFiles([file, ...more], "--watch");
   const timeout = milliseconds(args.timeout, "--timeout");
   const unit = parseUnit(args.unit);

@@ -142,7 +142,7 @@ describe("what stands in the shipped files", () => {
       const file = `src/tasks/${name}.ts`;
       const loaded = built.loadedWith(built.of(file));
       const bytes = loaded.reduce((sum, one) => sum + one.bytes, 0);
-      expect(bytes, `${file} loads ${bytes} bytes`).to.be.lessThan(620_000);
+      expect(bytes, `${file} loads ${bytes} bytes`).to.be.lessThan(600_000);
       const sources = loaded.flatMap((one) => one.sources);
       expect(
         sources.filter((source) => machine.test(source) || source.startsWith("src/dev-server/")),
