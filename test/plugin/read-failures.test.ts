@@ -525,8 +525,11 @@ describe("plugin: why a read failed", () => {
 
   it("lists what is finalized where nothing is near", async () => {
     await connection.hdp.finalize(fee, 7n);
-    const { message } = await errorOf(readOf(`0x${"12".repeat(32)}`));
-    expect(message).to.match(/No task that (?:is known here|was tried in time) has this hash/);
+    let message = "was tried in time";
+    // A busy machine may cut a search.
+    for (let tries = 0; tries < 20 && message.includes("was tried in time"); tries++)
+      ({ message } = await errorOf(readOf(`0x${"12".repeat(32)}`)));
+    expect(message).to.contain("No task that is known here has this hash");
     expect(message).to.contain(`The store has 1 result:\n    ${taskHash(fee)}  average of`);
     expect(message).to.not.contain("Difference:");
   });

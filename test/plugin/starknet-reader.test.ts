@@ -116,6 +116,34 @@ describe("starknetReaders", () => {
     }
   });
 
+  it("bounds the length of an answer, and accepts a timeout of any length", async () => {
+    let sent = 0;
+    const endless: Answer = (_request, response) => {
+      const mebibyte = Buffer.alloc(1024 * 1024, 32);
+      const send = (): void => {
+        if (response.destroyed) return;
+        sent += 1;
+        response.write(mebibyte, send);
+      };
+      send();
+    };
+    const reader = await (await readersOver(endless))(SN_SEPOLIA);
+    await expectHdpError(
+      reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(),
+      "HDP-4103",
+      /longer than is read/,
+    );
+    expect(sent).to.be.lessThan(40);
+    await server?.close();
+    const patient = await readersOver(
+      answers(() => "0x2a"),
+      2 ** 31 + 1,
+    );
+    expect(await (await patient(SN_SEPOLIA))?.storage(1n, "0x1", "0x1")).to.deep.include({
+      value: 42n,
+    });
+  });
+
   it("times out after hdp.timeouts.rpc", async () => {
     const reader = await (await readersOver(() => undefined, 50))(SN_SEPOLIA);
     await expectHdpError(
