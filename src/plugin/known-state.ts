@@ -8,12 +8,7 @@ import { isRecord } from "../base/collections.js";
 import { readTextFile } from "../base/files.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
-import {
-  type ExecutionStore,
-  FAMILIES,
-  openExecutionStore,
-  ZERO_HASH,
-} from "../store/execution-store.js";
+import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
 import { hashesOf } from "../submission/asked-task.js";
 import type { KnownState, KnownTask, StoredTask } from "../submission/explain-read.js";
 import type { SubmissionRecord } from "../submission/model.js";
@@ -47,14 +42,15 @@ export async function knownState(
   elsewhere?: StoreElsewhere,
 ): Promise<KnownState> {
   const known = session.part(KnownTasks);
-  const [{ stored, isPending, ofKnownTasks }, files] = await Promise.all([
-    storeState(session, read, elsewhere),
-    taskFiles(session),
-  ]);
   const { records, submissions } = recordsOf(session, read.taskHash);
   const remembered = known.tasks.map((task) => ({ task, source: "this process" }));
+  const reading = taskFiles(session).then((files) => [...remembered, ...files, ...records]);
+  const [tasks, { stored, isPending, ofKnownTasks }] = await Promise.all([
+    reading,
+    storeState(session, read, { elsewhere, tasks: reading }),
+  ]);
   return {
-    tasks: [...remembered, ...files, ...records],
+    tasks,
     stored,
     ofKnownTasks,
     finalizedHere: known.finalized,
@@ -66,11 +62,17 @@ export async function knownState(
   };
 }
 
+interface StoreStateOptions {
+  readonly elsewhere: StoreElsewhere | undefined;
+  /** The tasks that are known here, which files are still read for. */
+  readonly tasks: Promise<readonly KnownTask[]>;
+}
+
 /** Returns what a store has: on a connected development chain all of it, else what it has of known tasks. */
 async function storeState(
   session: Session,
   read: StoredTask,
-  elsewhere: StoreElsewhere | undefined,
+  { elsewhere, tasks }: StoreStateOptions,
 ): Promise<Pick<KnownState, "stored" | "isPending" | "ofKnownTasks">> {
   if (elsewhere === undefined && (await session.isDevelopment())) {
     const [stored, isPending] = await Promise.all([
@@ -81,7 +83,7 @@ async function storeState(
   }
   const { provider } = session;
   const store = elsewhere?.store ?? (await openExecutionStore({ provider, address: read.store }));
-  return { stored: await storedOfKnown(session, store), isPending: false, ofKnownTasks: true };
+  return { stored: await storedOf(await tasks, store), isPending: false, ofKnownTasks: true };
 }
 
 /** Returns the results that stores of a development chain have, the latest first, by the events of its own blocks. */
@@ -103,13 +105,11 @@ async function storedTasks(session: Session): Promise<readonly StoredTask[]> {
 }
 
 /** Returns which of the tasks that are known here a store has, whose events reach back too far to be read. */
-async function storedOfKnown(
-  session: Session,
+async function storedOf(
+  tasks: readonly KnownTask[],
   store: ExecutionStore,
 ): Promise<readonly StoredTask[]> {
-  const ofProject = [...(await taskFiles(session)), ...recordsOf(session, ZERO_HASH).records];
-  const tasks = [...session.part(KnownTasks).tasks, ...ofProject.map(({ task }) => task)];
-  const hashes = tasks.flatMap((task) => hashesOf(task).map(({ hash }) => hash));
+  const hashes = tasks.flatMap(({ task }) => hashesOf(task).map(({ hash }) => hash));
   const asked = [...new Set(hashes)].slice(0, MAX_STORED);
   const statuses = await store.statuses(asked);
   return asked
