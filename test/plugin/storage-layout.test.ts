@@ -46,20 +46,22 @@ interface Solc {
   readonly compile: (input: string) => string;
 }
 
+/** The compiler's output for a source, `a.sol`. */
+function compiled(content: string, selection: object): unknown {
+  const solc = createRequire(import.meta.url)("solc") as Solc;
+  const input = {
+    language: "Solidity",
+    sources: { "a.sol": { content } },
+    settings: { outputSelection: { "*": selection } },
+  };
+  return JSON.parse(solc.compile(JSON.stringify(input)));
+}
+
 const nine = "0x0000000000000000000000000000000000000009";
 
 describe("slotIn", function () {
   this.timeout(60_000);
-  const solc = createRequire(import.meta.url)("solc") as Solc;
-  const output = JSON.parse(
-    solc.compile(
-      JSON.stringify({
-        language: "Solidity",
-        sources: { "a.sol": { content: SOURCE } },
-        settings: { outputSelection: { "*": { "*": ["storageLayout", "evm.bytecode.object"] } } },
-      }),
-    ),
-  ) as {
+  const output = compiled(SOURCE, { "*": ["storageLayout", "evm.bytecode.object"] }) as {
     readonly contracts: {
       "a.sol": { Layout: { storageLayout: unknown; evm: { bytecode: { object: string } } } };
     };
@@ -173,31 +175,22 @@ library Space {
 
 describe("withNamespaces", function () {
   this.timeout(60_000);
-  const solc = createRequire(import.meta.url)("solc") as Solc;
-  const output = JSON.parse(
-    solc.compile(
-      JSON.stringify({
-        language: "Solidity",
-        sources: { "a.sol": { content: NAMESPACED } },
-        settings: { outputSelection: { "*": { "*": ["storageLayout"], "": ["ast"] } } },
-      }),
-    ),
-  ) as {
+  const output = compiled(NAMESPACED, { "*": ["storageLayout"], "": ["ast"] }) as {
     readonly contracts: { "a.sol": Record<"Base" | "Tree" | "Space", { storageLayout: unknown }> };
     readonly sources: { "a.sol": { readonly ast: unknown } };
   };
   const trees = { "a.sol": output.sources["a.sol"].ast };
-  const compiled = (contract: "Base" | "Tree" | "Space"): Layout =>
+  const layoutOf = (contract: "Base" | "Tree" | "Space"): Layout =>
     layoutSchema.parse(output.contracts["a.sol"][contract].storageLayout);
   const whole = (contract: "Base" | "Tree" | "Space"): Layout =>
-    withNamespaces(compiled(contract), trees, { source: "a.sol", contract });
+    withNamespaces(layoutOf(contract), trees, { source: "a.sol", contract });
   const at = (id: string, slots: bigint): Hex => toWord(BigInt(erc7201(id)) + slots);
 
   /** Only in the names of function types, the compiler has two spellings. */
   const named = (type: string): string => type.replace(/^(t_function_[a-z]+).*/, "$1");
 
   it("places the members of a namespace as the compiler places those of the same struct", () => {
-    const own = compiled("Tree");
+    const own = layoutOf("Tree");
     const [, tree] = own.storage;
     const members = own.types?.[tree?.type ?? ""]?.members ?? [];
     expect(members).to.have.length(28);
@@ -238,7 +231,7 @@ describe("withNamespaces", function () {
     expect(slotOf("Space", "value")).to.equal(at("test.space", 0n));
     expect(slotOf("Tree", "last")).to.equal(toWord(0n));
     expect(slotOf("Tree", "balances", nine)).to.equal(mappingSlot(at("test.base", 2n), nine));
-    const members = compiled("Tree").types?.[compiled("Tree").storage[1]?.type ?? ""]?.members;
+    const members = layoutOf("Tree").types?.[layoutOf("Tree").storage[1]?.type ?? ""]?.members;
     const keyed = BigInt(members?.find(({ label }) => label === "keyed")?.slot ?? -1);
     expect(slotOf("Tree", "keyed", "Anna", 1n, nine)).to.equal(
       mappingSlot(mappingSlot(mappingSlot(at("test.tree", keyed), { text: "Anna" }), 1n), nine),
