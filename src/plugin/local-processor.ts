@@ -25,7 +25,8 @@ import { submittedTask, withValue } from "./result-value.js";
 import { checkOf, conflictCheck, serviceCheck } from "./send-checks.js";
 import { KnownTasks } from "./known-tasks.js";
 import type { Session } from "./session.js";
-import { localSubmissions, warnOf } from "./project-database.js";
+import { localSubmissions } from "./project-database.js";
+import { warn } from "./warn.js";
 
 /** Returns the local data processor. A finished submission's status is checked against the store: chains revert. */
 export function localProcessor(session: Session): ConnectedProcessor {
@@ -51,7 +52,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
     holds: async (anchor) => await session.part(ChainSources).holds(anchor),
     annotate: async (result, record) =>
       await withValue(result, submittedTask(record, result.taskHash), session),
-    warn: warnOf,
+    warn,
     timeout: timeouts.await,
   });
   return {

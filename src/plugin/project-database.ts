@@ -10,6 +10,7 @@ import { codeAt } from "../chain/node-rpc.js";
 import { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
 import type { Session } from "./session.js";
+import { warn } from "./warn.js";
 
 /** Submission stores of projects, by path: a process opens each file once. */
 const projects = new Map<string, SubmissionStore>();
@@ -36,11 +37,6 @@ export function localSubmissions(session: Session): SubmissionStore {
 /** Returns the submission stores of a session's network, for any data processor, the latest place first. */
 export function submissionsOf(session: Session): readonly SubmissionStore[] {
   return [...new Set([localSubmissions(session), projectSubmissions(session.config.dataDir)])];
-}
-
-/** Prints a warning about a problem that stops nothing: an observation that could not be recorded is made again. */
-export function warnOf(problem: unknown): void {
-  process.emitWarning(messageOf(problem));
 }
 
 /** Returns the keccak256 of a contract's code. */
@@ -72,8 +68,8 @@ export async function rememberStore(session: Session, address: Address, code: He
     projectSubmissions(session.config.dataDir).mocks.remember(await session.blockHash(0n), store);
   } catch (error) {
     const reason = printable(messageOf(error));
-    process.emitWarning(
-      `hardhat-hdp: other processes will not find the mock execution store ${address}, as it could not be recorded: ${reason} Give them its address: hdp: { executionStore: { address } }.`,
+    warn(
+      `other processes will not find the mock execution store ${address}, as it could not be recorded: ${reason} Give them its address: hdp: { executionStore: { address } }.`,
     );
   }
 }

@@ -23,7 +23,8 @@ import {
   readAddress,
 } from "./services.js";
 import type { Session } from "./session.js";
-import { projectSubmissions, warnOf } from "./project-database.js";
+import { projectSubmissions } from "./project-database.js";
+import { warn } from "./warn.js";
 
 /** Returns the service over HTTP that a connection uses. Reads its address; sends no request and reads no key. */
 export async function remoteProcessor(
@@ -57,7 +58,7 @@ export async function remoteProcessor(
     oneTask: EDITION_FACTS[edition].oneTask,
     destination: async (chain) => await destinationStore(chain, session),
     outcomeOf: outcomeOfCall,
-    warn: warnOf,
+    warn,
     timeout: session.config.timeouts.await,
     rehearse: async (tasks, options) => {
       const { rehearseTasks } = await import("./rehearsal.js");

@@ -18,9 +18,10 @@ import { placeOf, storedText, type SubmissionRecord } from "../submission/model.
 import { type Call, type Called, Pipeline } from "../submission/pipeline.js";
 import { nodeSystem } from "../submission/system.js";
 import type { DataProcessorConfig, HdpConfig } from "./config/config.js";
-import { projectSubmissions, warnOf } from "./project-database.js";
+import { projectSubmissions } from "./project-database.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Submissions } from "../submission/submissions.js";
+import { warn } from "./warn.js";
 
 /** A configured service: its HTTP client and its base address. */
 export interface Service {
@@ -356,6 +357,6 @@ export function observeCall(
   try {
     store.observe(record.id, { name: storedText(quoted(name)), phase });
   } catch (error) {
-    warnOf(error);
+    warn(error);
   }
 }

@@ -13,9 +13,9 @@ import type { ResolvedDestination } from "./connected-processor.js";
 import { resolveDestination } from "./destination.js";
 import { otherFormLine } from "../submission/lookup.js";
 import { knownInOtherForm } from "./other-form.js";
-import { warnOf } from "./project-database.js";
 import { requireSendable } from "./send-checks.js";
 import type { Session } from "./session.js";
+import { warn } from "./warn.js";
 
 /** A submission whose tasks are finalized. */
 export interface FinishedSubmission {
@@ -71,7 +71,7 @@ export async function submitAndWarn(
   destination: ResolvedDestination,
 ): Promise<Submission> {
   const known = await knownInOtherForm(request.tasks, session, destination.store);
-  for (const one of known) warnOf(otherFormLine(one));
+  for (const one of known) warn(otherFormLine(one));
   return await submitRequest(session, request, options, destination);
 }
 

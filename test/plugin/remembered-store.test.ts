@@ -13,6 +13,7 @@ import { hdpFailure } from "../support/failure.js";
 import { testProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";
+import { recordWarnings } from "../support/warnings.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 
@@ -156,19 +157,14 @@ describe("the mock store of a development node", () => {
   });
 
   it("names both stores where hdp and Ignition each deployed one, until one is chosen", async () => {
-    const warnings: string[] = [];
-    const note = ({ message }: Error): void => void warnings.push(message);
-    process.on("warning", note);
-    const settled = async (): Promise<void> =>
-      await new Promise((resolve) => setImmediate(resolve));
+    const warnings = recordWarnings();
     try {
       const ours = (await (await another()).hdp.store.current()).address;
       const theirs = await deployedByIgnition();
       const { hdp } = await another();
       expect((await hdp.store.current()).address).to.equal(ours);
       await hdp.run(numbers);
-      await settled();
-      expect(warnings).to.deep.equal([
+      expect(warnings.lines).to.deep.equal([
         `hardhat-hdp: network "shared" has two mock execution stores: ${ours} is in use, and contracts that Ignition deployed read ${theirs}. Use that one from now on: npx hardhat hdp store use ${theirs} --network shared`,
       ]);
       const { hre } = await testProject(
@@ -181,8 +177,7 @@ describe("the mock store of a development node", () => {
       expect(chosen.stdout).to.contain(`Execution store  ${theirs}  (mock, network "shared")`);
       expect(chosen.stdout).to.contain(`The one before, ${ours}, keeps its results`);
       expect((await (await another()).hdp.store.current()).address).to.equal(theirs);
-      await settled();
-      expect(warnings).to.have.length(1);
+      expect(warnings.lines).to.have.length(1);
       expect((await runCommand("store", {}, hre)).stdout).to.contain(
         `Execution store  ${theirs}  (mock, network`,
       );
@@ -201,7 +196,7 @@ describe("the mock store of a development node", () => {
         .to.contain("HDP-6026")
         .and.contain("its chain ends with this command");
     } finally {
-      process.off("warning", note);
+      warnings.stop();
       await rm(join(folder, "ignition"), { recursive: true, force: true });
     }
   });
@@ -238,9 +233,7 @@ describe("the mock store of a development node", () => {
     const data = join(folder, "hdp");
     await rm(data, { recursive: true, force: true });
     await writeFile(data, "in the way");
-    const warnings: string[] = [];
-    const note = ({ message }: Error): void => void warnings.push(message);
-    process.on("warning", note);
+    const warnings = recordWarnings();
     try {
       const { hdp } = await another();
       const error = await hdpFailure(hdp.run(numbers));
@@ -248,13 +241,13 @@ describe("the mock store of a development node", () => {
       const { address } = await hdp.deployExecutionStore();
       expect((await hdp.store.current()).address).to.equal(address);
       expect(await (await another()).hdp.store.current({ deploy: false })).to.equal(undefined);
-      const ours = warnings.filter((message) =>
+      const ours = warnings.lines.filter((message) =>
         message.startsWith("hardhat-hdp: other processes will not find"),
       );
       expect(ours.map((message) => message.includes(address))).to.deep.equal([true]);
       expect(ours[0]).to.contain("EEXIST").and.contain("hdp: { executionStore: { address } }");
     } finally {
-      process.off("warning", note);
+      warnings.stop();
       await rm(data);
     }
   });

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
@@ -35,6 +34,7 @@ import {
 import { runCommand } from "../support/run-command.js";
 import { serviceProject } from "../support/service-project.js";
 import type { ServiceServer } from "../support/service-server.js";
+import { recordWarnings } from "../support/warnings.js";
 
 const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
 const other = blockSampled({ from: 0n, to: 2n, property: header("number") }).sum();
@@ -299,22 +299,19 @@ describe("the form of a connection", function () {
     });
 
     it("warns once in hdp.submit, also where only the store has the result", async () => {
-      const warnings: string[] = [];
-      const onWarning = ({ message }: Error) => void warnings.push(message);
-      process.on("warning", onWarning);
+      const warnings = recordWarnings();
       try {
         await connection.hdp.submit(task);
         await connection.hdp.submit(task);
         await connection.hdp.finalize(taskHash(other), 7n);
         await connection.hdp.submit(other);
       } finally {
-        await setImmediate();
-        process.off("warning", onWarning);
+        warnings.stop();
       }
       const stored = `in the datalake form it has another hash, ${taskHash(other)}, stored.`;
-      expect(warnings).to.have.length(2);
-      expect(warnings[0]).to.contain(SUBMITTED);
-      expect(warnings[1]).to.contain(stored);
+      expect(warnings.lines).to.have.length(2);
+      expect(warnings.lines[0]).to.contain(SUBMITTED);
+      expect(warnings.lines[1]).to.contain(stored);
     });
 
     it("says in hdp list and hdp status which hash is looked up now, and of the new hash where it was sent", async () => {

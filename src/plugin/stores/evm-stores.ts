@@ -17,6 +17,7 @@ import { requireAuthentication } from "../../store/prove-batch.js";
 import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
+import { warn } from "../warn.js";
 import {
   deployAlone,
   hashOfCode,
@@ -145,8 +146,8 @@ export class EvmStores implements ResultStore {
     if (ignition !== undefined && ignition !== address) {
       const { networkName: network } = this.#session;
       const command = suggested("hdp store use", [ignition], { network });
-      process.emitWarning(
-        `hardhat-hdp: network "${network}" has two mock execution stores: ${address} is in use, and contracts that Ignition deployed read ${ignition}. Use that one from now on: ${command}`,
+      warn(
+        `network "${network}" has two mock execution stores: ${address} is in use, and contracts that Ignition deployed read ${ignition}. Use that one from now on: ${command}`,
       );
     }
     this.#compared = true;
