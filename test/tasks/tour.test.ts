@@ -149,17 +149,28 @@ describe("a tour of the screens", function () {
     });
   }
 
+  it("shows in hdp:node the API version that the project's tests take", async () => {
+    const project = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp], hdp: { local: { edition: "module-tasks" } } },
+      {},
+      folder,
+    );
+    const { stdout } = await run("node", { port: 0, hdpPort: 0 }, project);
+    expect(stdout).to.contain('        apiKey: "local",\n            edition: "module-tasks",\n');
+  });
+
   /** Runs a command; the overview is the task without a name, and hdp:node ends as by Ctrl-C. */
   async function run(
     command: string,
     args: Record<string, unknown>,
+    project = hre,
   ): Promise<Pick<CommandRun, "stdout" | "error">> {
     const listeners = process.listeners("SIGINT");
     const interrupt = setInterval(() => {
       process.listeners("SIGINT").forEach((one) => listeners.includes(one) || one("SIGINT"));
     }, 20);
     try {
-      return await runToItsEnd(command, args);
+      return await runToItsEnd(command, args, project);
     } finally {
       clearInterval(interrupt);
     }
@@ -168,10 +179,11 @@ describe("a tour of the screens", function () {
   async function runToItsEnd(
     command: string,
     args: Record<string, unknown>,
+    project: HardhatRuntimeEnvironment,
   ): Promise<Pick<CommandRun, "stdout" | "error">> {
-    if (command !== "") return await runCommand(command, args, hre);
+    if (command !== "") return await runCommand(command, args, project);
     return await keptOutput(async () => {
-      await hre.tasks.getTask(["hdp"]).run({});
+      await project.tasks.getTask(["hdp"]).run({});
     });
   }
 

@@ -9,6 +9,7 @@ import { messageOf } from "../../base/text.js";
 import { printable } from "../../errors/printable.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { LocalNode, LocalServerOptions, RequestLine } from "../../plugin/local-node.js";
+import type { WireEditionName } from "../../service/data-processor/edition.js";
 import { readSides } from "../../service/data-processor/contradictions.js";
 import { FaultQueue } from "../../submission/backend/faults/fault-queue.js";
 import { readFaults } from "../../submission/backend/faults/fault-text.js";
@@ -56,7 +57,8 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
     beside === undefined
       ? await startLocalNode(hre, { hostname, port, ...options })
       : await startServerBeside(await hre.network.getOrCreate(), options);
-  introduce(screen, running, { ...options, fault, network: beside ?? "localhost" });
+  const { edition } = hre.config.hdp.local;
+  introduce(screen, running, { ...options, fault, edition, network: beside ?? "localhost" });
   if (beside === undefined) await printKeys(screen, running);
   screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
   // The first signal ends the server, the second the process at once.
@@ -123,15 +125,19 @@ function requestLine({ method, path, status, milliseconds, code }: RequestLine):
   return style.faint(`  ${printable(`${method} ${path}`)}  ${words.join("  ")}`);
 }
 
+/** What is said of a server beside what it says itself. */
+type Introduction = LocalServerOptions & {
+  readonly fault: string | undefined;
+  /** The network that the configuration is printed for. */
+  readonly network: string;
+  /** The API version that the project's tests take. */
+  readonly edition: WireEditionName | undefined;
+};
+
 function introduce(
   screen: Screen,
   { chainUrl, server, executionStore, accounts }: LocalNode,
-  {
-    apiKey,
-    dataDir,
-    fault,
-    network,
-  }: LocalServerOptions & { fault: string | undefined; network: string },
+  { apiKey, dataDir, fault, network, edition }: Introduction,
 ): void {
   printFields(screen, [
     ["Chain", `${chainUrl}  (JSON-RPC, HTTP and WebSocket)`],
@@ -146,11 +152,35 @@ function introduce(
       : [["Faults", `${printable(fault)}  (each once, in order)`] satisfies Field]),
     ["Accounts", `${accounts.length} with balances, first ${accounts[0] ?? "none"}`],
   ]);
-  const name = /^[a-z_$][\w$]*$/i.test(network) ? network : JSON.stringify(network);
-  const key = apiKey === undefined ? '"local"' : 'configVariable("HDP_API_KEY")';
   printBlock(screen, "  To use it from a project, in hardhat.config.ts:");
-  screen.line(`    networks: { ${name}: { type: "http", url: "${chainUrl}", hdp: {`);
-  screen.line(`      dataProcessor: { url: "${server.url}", apiKey: ${key} },`);
-  screen.line(`      executionStore: { address: "${executionStore}" } } } }`);
+  const key = apiKey === undefined ? '"local"' : 'configVariable("HDP_API_KEY")';
+  const service = [
+    `url: "${server.url}"`,
+    `apiKey: ${key}`,
+    // Without it, the API version is the specification's, and tests of the project would take another form.
+    ...(edition === undefined ? [] : [`edition: "${edition}"`]),
+  ];
+  const lines = [
+    `networks: {`,
+    `  ${propertyName(network)}: {`,
+    `    type: "http",`,
+    `    url: "${chainUrl}",`,
+    `    hdp: {`,
+    `      dataProcessor: {`,
+    ...service.map((field) => `        ${field},`),
+    `      },`,
+    `      executionStore: {`,
+    `        address: "${executionStore}",`,
+    `      },`,
+    `    },`,
+    `  },`,
+    `},`,
+  ];
+  for (const line of lines) screen.line(`    ${line}`);
   screen.line();
+}
+
+/** Returns a property's name as TypeScript has it: quoted where it is not a plain word. */
+function propertyName(name: string): string {
+  return /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
 }
