@@ -92,12 +92,18 @@ export class NotFinalizedError extends HdpError {
     public readonly taskHash: Hex,
     public readonly status: StoredStatus,
     public readonly store: Address,
+    hints: readonly string[] = [],
   ) {
     const hint =
       status === "none"
         ? "Check the hash (its encoding with or without chain id), the store and the network, or submit the task."
         : "The task was requested and has no result yet: await it.";
-    super(inWords("HDP-3001", { taskHash, status, store }, { hints: [hint] }));
+    super(inWords("HDP-3001", { taskHash, status, store }, { hints: [hint, ...hints] }));
+  }
+
+  /** Returns the error with more hints. */
+  public with(hints: readonly string[]): NotFinalizedError {
+    return new NotFinalizedError(this.taskHash, this.status, this.store, hints);
   }
 }
 

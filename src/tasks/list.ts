@@ -1,11 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { isTaskHash } from "../base/hex.js";
+import { isLoopback } from "../base/loopback.js";
 import { elapsed } from "../base/text.js";
 import { notAllowed, suggested } from "../errors/hdp-error.js";
 import { printable } from "../errors/printable.js";
+import { ofChainsBefore } from "../plugin/chain-before.js";
 import { formsOf, otherFormText } from "../plugin/other-form.js";
 import { projectSubmissions } from "../plugin/project-database.js";
+import { Session } from "../plugin/session.js";
 import { describeTask } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
 import { formOf, writtenTask } from "../request/task-form.js";
@@ -61,11 +66,14 @@ export const list = command(async (args: Arguments, context) => {
     printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, lines);
     printMore(screen, { isMore: found.length > limit, limit, records, filter });
   }
+  const before = await ofRestartedNodes(records, context);
+  printRestarted(screen, before, store);
   await printUndecided(context, records, filter);
   return (isWhole ? found : records).map((record) => ({
     ...documentOf(record),
     otherForms: formsOf(record, hre),
     ageMs: now - record.createdAt,
+    chainIsGone: before.includes(record),
   }));
 });
 
@@ -149,6 +157,48 @@ function printMore(screen: Screen, { isMore, limit, records, filter }: Shown): v
       : []),
   ];
   if (lines.length > 0) printBlock(screen, ...lines);
+}
+
+/** Milliseconds to wait for a node. */
+const PATIENCE = 1_000;
+
+/** Returns the submissions whose development node has started anew since. A node that does not answer is not named. */
+async function ofRestartedNodes(
+  records: readonly StoredSubmission[],
+  { hre }: CommandContext,
+): Promise<readonly StoredSubmission[]> {
+  const names = [...new Set(records.map(({ network }) => network))];
+  const found = names
+    .filter((name) => isOnThisMachine(name, hre))
+    .map(async (name) => {
+      const session = Session.of(await hre.network.getOrCreate(name));
+      const own = records.filter(({ network }) => network === name);
+      const before = ofChainsBefore(session, own).catch(() => []);
+      return await Promise.race([before, sleep(PATIENCE, [], { ref: false })]);
+    });
+  return (await Promise.all(found)).flat();
+}
+
+/** Returns whether a network is a node on this machine. A configuration variable is not read: that may ask for a password. */
+function isOnThisMachine(name: string, { config, userConfig }: CommandContext["hre"]): boolean {
+  if (config.networks[name]?.type !== "http") return false;
+  const given = userConfig.networks?.[name];
+  if (given === undefined) return name === "localhost";
+  const url = "url" in given ? given.url : undefined;
+  return typeof url === "string" && URL.canParse(url) && isLoopback(new URL(url).hostname);
+}
+
+function printRestarted(
+  screen: Screen,
+  records: readonly StoredSubmission[],
+  store: SubmissionStore,
+): void {
+  for (const name of new Set(records.map(({ network }) => network))) {
+    const made = records.filter(({ network }) => network === name);
+    const ids = made.map((record) => shortId(record, store)).join(", ");
+    const gone = `The node of "${name}" has started anew since: the chain, store and results of ${ids} are gone.`;
+    printBlock(screen, `  ${style.bad("!")} ${gone}`);
+  }
 }
 
 /** Prints the next steps of submissions of unknown outcome; of those that are not on the screen, how many there are. */

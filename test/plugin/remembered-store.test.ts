@@ -8,7 +8,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { executionStore } from "../../src/entries/ignition.js";
 import { blockSampled, header } from "../../src/entries/request.js";
-import { deployExecutionStoreMock } from "../../src/entries/store.js";
+import { deployExecutionStoreMock, NotFinalizedError } from "../../src/entries/store.js";
 import { hdpFailure } from "../support/failure.js";
 import { testProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";
@@ -55,6 +55,41 @@ describe("the mock store of a development node", () => {
     expect(result).to.include({ value: 6n, store, transactionHash });
     expect((await hdp.verify(numbers))[0]).to.include({ agrees: true });
     expect((await (await another()).hdp.run(numbers))[0].store).to.equal(store);
+  });
+
+  it("says in the list and in errors that the node has started anew since a submission", async () => {
+    const [{ taskHash }] = await (await another()).hdp.run(numbers);
+    await node.close();
+    chain = await (
+      await testProject(
+        { networks: { default: { type: "edr-simulated", initialDate: new Date(0) } } },
+        folder,
+      )
+    ).hre.network.create();
+    node = await serve(chain.provider);
+    const networks = { shared: { type: "http", url: node.url } } as const;
+    const { hre } = await testProject({ networks }, folder, "shared");
+    const { stdout } = await runCommand("list", { json: true }, hre);
+    const listed = JSON.parse(stdout) as readonly { id: string; chainIsGone: boolean }[];
+    const last = listed.at(-1) ?? expect.fail();
+    expect(last.chainIsGone).to.equal(true);
+    const shown = await runCommand("list", {}, hre);
+    expect(shown.stdout)
+      .to.contain('The node of "shared" has started anew since: the chain, store and results of ')
+      .and.contain(last.id.slice(0, 8));
+    const { hdp } = await hre.network.create("shared");
+    const anew = `The node of network "shared" has started anew since submission ${last.id}: its chain, store and results are gone. Submit the task again.`;
+    const noStore = await hdpFailure(hdp.readResult(taskHash));
+    expect(noStore).to.include({ code: "HDP-6010" });
+    expect(noStore.hints).to.include(anew);
+    await hdp.deployExecutionStore();
+    const notFinalized = await hdpFailure(hdp.readResult(taskHash));
+    expect(notFinalized).to.be.instanceOf(NotFinalizedError);
+    expect(notFinalized.hints).to.include(anew);
+    await chain.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+    await hdp.run(numbers);
+    const now = JSON.parse((await runCommand("list", { json: true }, hre)).stdout) as typeof listed;
+    expect(now.at(-1)?.chainIsGone).to.equal(false);
   });
 
   it("deploys one store, however many processes want the first at once", async () => {

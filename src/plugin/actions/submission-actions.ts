@@ -14,6 +14,8 @@ import type { Task, TaskRequest } from "../../request/task.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { datalakeOf, formOf, HDP_FORM, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
+import { NotFinalizedError } from "../../store/execution-store.js";
+import { chainBeforeHints } from "../chain-before.js";
 import { destinationStore, resolveDestination } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
 import { rememberedWord, withRemembered, withValue } from "../result-value.js";
@@ -278,7 +280,12 @@ export async function readNamed(
   const store = await (await destinationStore(chain, session)).openForReading(address);
   const { submissions } = await session.processor();
   const submittedFor = address === undefined ? chain : undefined;
-  const [result] = await submissions.readAll(store, [hash], submittedFor);
+  const [result] = await submissions
+    .readAll(store, [hash], submittedFor)
+    .catch(async (error: unknown) => {
+      if (!(error instanceof NotFinalizedError)) throw error;
+      throw error.with(await chainBeforeHints(session, hash));
+    });
   if (result === undefined) throw new TypeError(`no result of task ${hash} was read`);
   return task === undefined ? withRemembered(result) : await withValue(result, task, session);
 }

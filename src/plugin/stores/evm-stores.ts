@@ -16,6 +16,7 @@ import { KNOWN_STORES, openExecutionStore } from "../../store/execution-store.js
 import { requireAuthentication } from "../../store/prove-batch.js";
 import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
+import { chainBeforeHints } from "../chain-before.js";
 import type { Session } from "../session.js";
 import { warn } from "../warn.js";
 import {
@@ -361,9 +362,8 @@ export class EvmStores implements ResultStore {
     const { networkName: network } = this.#session;
     const place = `network "${network}" (chain ${await this.#session.chainId()})`;
     const values = { place, command: suggested("hdp store deploy", [], { network }) };
-    return hdpError("HDP-6010", values, {
-      path: this.#session.configPath("executionStore.address"),
-    });
+    const path = this.#session.configPath("executionStore.address");
+    return hdpError("HDP-6010", values, { path, hints: await chainBeforeHints(this.#session) });
   }
 
   #notMock(store: Address, path: string, hints: readonly string[] = []): HdpError {

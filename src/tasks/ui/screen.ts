@@ -164,7 +164,8 @@ export function printTable(
 ): void {
   const columns = header.map((title, column) => ({
     width: rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), title.length),
-    isNumeric: rows.every((row) => NUMBER.test(row[column] ?? "")),
+    // An id of digits alone is a name.
+    isNumeric: title !== "ID" && rows.every((row) => NUMBER.test(row[column] ?? "")),
   }));
   const line = (row: readonly string[]): string =>
     columns
