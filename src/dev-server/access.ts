@@ -16,22 +16,52 @@ const CORS = {
 /**
  * Refuses requests of web pages that may not use the server. A page of another site sends its origin; one whose host
  * name resolves to this machine (DNS rebinding) sends that name as the host. Returns the CORS headers.
+ *
+ * @param publicUrl origin at which a proxy or a forwarded port serves the pages of this server
  * @throws Refusal HDP-4527, HDP-4528 (403)
  */
 export function admit(
   headers: Headers,
   ownHost: string,
   origins: readonly string[],
+  publicUrl?: string,
 ): Readonly<Record<string, string>> {
   const { host = "", origin } = headers;
-  if (!isOwnHost(host, ownHost))
+  if (!isOwnHost(host, ownHost) && !isHostOf(publicUrl, host))
     throw new Refusal(inWords("HDP-4527", { host: quoted(host) }), { status: 403 });
   if (origin === undefined) return {};
   const isAllowed =
-    origin === `http://${host}` || origins.includes(origin) || origins.includes("*");
-  if (!isAllowed)
-    throw new Refusal(inWords("HDP-4528", { origin: quoted(origin) }), { status: 403 });
+    isOwnPage(headers, publicUrl) || origins.includes(origin) || origins.includes("*");
+  if (!isAllowed) throw foreignPage(origin);
   return { ...CORS, "access-control-allow-origin": origin, vary: "origin" };
+}
+
+/**
+ * Refuses requests of every page but the server's own, even those of allowed origins.
+ *
+ * @param publicUrl see {@link admit}
+ * @throws Refusal HDP-4528 (403)
+ */
+export function requireOwnPage(headers: Headers, publicUrl: string | undefined): void {
+  const { origin, "sec-fetch-site": site = "none" } = headers;
+  if (site === "same-origin") return;
+  if (site === "none" && (origin === undefined || isOwnPage(headers, publicUrl))) return;
+  throw foreignPage(origin);
+}
+
+/**
+ * Returns whether a request comes from a page of this server. Browsers say so in `sec-fetch-site`, which no page can set,
+ * also behind a proxy that rewrites the host or ends TLS, where the origin is not the host's.
+ */
+function isOwnPage(headers: Headers, publicUrl: string | undefined): boolean {
+  const { host = "", origin, "sec-fetch-site": site } = headers;
+  if (site === "same-origin") return true;
+  return origin === `http://${host}` || origin === publicUrl;
+}
+
+function foreignPage(origin: string | undefined): Refusal {
+  const name = origin === undefined ? "another origin" : quoted(origin);
+  return new Refusal(inWords("HDP-4528", { origin: name }), { status: 403 });
 }
 
 /** Returns an origin as browsers send it, without a path, or `*`; undefined for any other text. */
@@ -40,6 +70,10 @@ export function corsOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { origin, protocol } = new URL(text);
   return protocol === "http:" || protocol === "https:" ? origin : undefined;
+}
+
+function isHostOf(url: string | undefined, host: string): boolean {
+  return url !== undefined && new URL(url).host === host.toLowerCase();
 }
 
 /** Returns whether a host cannot be rebound to another machine: an IP address, localhost or the server's own host. */

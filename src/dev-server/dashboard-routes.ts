@@ -1,16 +1,16 @@
 import { z } from "zod";
 
 import { Limiter } from "../base/turns.js";
-import { inWords } from "../errors/hdp-error.js";
 import type { Task } from "../request/task.js";
 import type { RunView } from "../request/views.js";
 import { DATA_PROCESSOR_KEY } from "../service/endpoints.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { faultText, readFaults } from "../submission/backend/faults/fault-text.js";
+import { requireOwnPage } from "./access.js";
 import { readAs } from "./body.js";
 import { serverView, type ViewOptions } from "./dashboard-view.js";
 import { type PageFile, pageFile } from "./pages.js";
-import { badRequest, Refusal, tooBusy, unknownId } from "./refusals.js";
+import { badRequest, tooBusy, unknownId } from "./refusals.js";
 import {
   type Endpoint,
   jsonReply,
@@ -21,6 +21,7 @@ import {
 } from "./route.js";
 
 interface DashboardOptions extends ViewOptions {
+  readonly publicUrl: string | undefined;
   readonly explain: ((task: Task, signal: AbortSignal) => Promise<RunView>) | undefined;
 }
 
@@ -63,17 +64,24 @@ function dataRoutes(options: DashboardOptions): readonly Route[] {
   const events = new EventStreams(options);
   const explaining = new Limiter(EXPLAINED_AT_ONCE);
   return ownRoutes(
-    { ...DASHBOARD, keyNeeded: "when set" },
+    // A header that frames and images of other pages cannot send.
+    { ...DASHBOARD, keyNeeded: "always" },
     {
       "GET /dashboard/events": {
         summary: "What the server has, at once and at every change",
         reply: "text",
-        handle: () => events.open(),
+        handle: ({ headers }) => {
+          requireOwnPage(headers, options.publicUrl);
+          return events.open();
+        },
       },
       "GET /dashboard/tasks/{uuid}/{position}": {
         summary: "A task computed again, and what its value is made of",
         reply: z.unknown(),
-        handle: async (request) => await explained(options, explaining, request),
+        handle: async (request) => {
+          requireOwnPage(request.headers, options.publicUrl);
+          return await explained(options, explaining, request);
+        },
       },
     },
   );
@@ -83,18 +91,23 @@ function actionRoutes(options: DashboardOptions): readonly Route[] {
   return ownRoutes(
     { ...DASHBOARD, keyNeeded: "always" },
     {
-      "POST /dashboard/faults": action("Inject faults", z.object({ faults: z.string() }), (body) =>
-        injectFaults(options, body),
+      "POST /dashboard/faults": action(
+        "Inject faults",
+        z.object({ faults: z.string() }),
+        (body) => injectFaults(options, body),
+        options,
       ),
       "POST /dashboard/faults/stop": action(
         "Take a fault out of the queue",
         z.object({ position: z.number(), fault: z.string() }),
         (body) => stopFault(options, body),
+        options,
       ),
       "POST /dashboard/release": action(
         "End what a fault does to a submission",
         z.object({ id: z.string() }),
         async (body) => await release(options, body),
+        options,
       ),
     },
   );
@@ -105,13 +118,14 @@ function action<S extends z.ZodTypeAny>(
   summary: string,
   schema: S,
   run: (body: z.output<S>) => unknown,
+  { publicUrl }: Pick<DashboardOptions, "publicUrl">,
 ): Endpoint {
   return {
     summary,
     reply: z.unknown(),
     body: { type: "json", schemas: [schema], example: {}, maxBytes: 16_384 },
     handle: async ({ json, headers }) => {
-      requireOwnPage(headers);
+      requireOwnPage(headers, publicUrl);
       await run(readAs(schema, json));
       return jsonReply({ done: true });
     },
@@ -205,19 +219,6 @@ async function release(
   const task = tasks.records.find(id);
   if (task === undefined) throw unknownId("submission", id);
   await tasks.release(task);
-}
-
-/** @throws Refusal HDP-4528 (403) for a page of another origin */
-function requireOwnPage({
-  origin,
-  host,
-  "sec-fetch-site": site = "none",
-}: Request["headers"]): void {
-  const isOwn = origin === undefined || origin === `http://${String(host)}`;
-  if (isOwn && (site === "none" || site === "same-origin")) return;
-  throw new Refusal(inWords("HDP-4528", { origin: JSON.stringify(String(origin).slice(0, 100)) }), {
-    status: 403,
-  });
 }
 
 function requireFaults(faults: FaultQueue | undefined): FaultQueue {

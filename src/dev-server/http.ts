@@ -18,6 +18,7 @@ interface HttpServerOptions extends Pick<ServerContext, "limits" | "faults" | "o
   readonly host: string;
   readonly port: number;
   readonly corsOrigins: readonly string[];
+  readonly publicUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly bodyTimeout: number;
   readonly acceptance: Acceptance;
@@ -100,7 +101,7 @@ async function respond(
   let code: string | undefined;
   let cors: Readonly<Record<string, string>> = {};
   try {
-    cors = admit(headers, options.host, options.corsOrigins);
+    cors = admit(headers, options.host, options.corsOrigins, options.publicUrl);
     reply = await replyTo(request, options, budget);
     const bytes = reply.body?.text.length ?? 0;
     if (bytes > SHORT_BODY && budget.unsent > MAX_UNSENT) {

@@ -49,6 +49,8 @@ export interface DevServerOptions {
   readonly port?: number | undefined;
   /** Other origins whose pages may use the server, such as `http://localhost:3000`; `*` for all. Default none. */
   readonly corsOrigins?: readonly string[] | undefined;
+  /** Origin at which a proxy or a forwarded port serves this server, such as `https://abc-8546.app.github.dev`. */
+  readonly publicUrl?: string | undefined;
   /** Limits on requests; missing ones have their defaults. */
   readonly limits?: Partial<DevServerLimits> | undefined;
   /** Called after each answered request. */
@@ -97,7 +99,7 @@ export interface DevServer extends DevServerData {
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { host = "127.0.0.1", port = 0, corsOrigins = [], apiKey, bodyTimeout = 30_000 } = options;
-  const { onRequest = () => undefined, info = {}, explain } = options;
+  const { onRequest = () => undefined, info = {}, explain, publicUrl } = options;
   const closing = new AbortController();
   const parts = openParts(options);
   try {
@@ -106,11 +108,12 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       routes: [
         ...parts.routes,
         ...descriptionRoutes(info),
-        ...dashboardRoutes({ ...parts, info, explain }),
+        ...dashboardRoutes({ ...parts, info, explain, publicUrl }),
       ],
       host,
       port,
       corsOrigins,
+      publicUrl,
       apiKey,
       bodyTimeout,
       onRequest,

@@ -355,14 +355,20 @@ export const PROCESSOR_ERRORS = {
   "HDP-4527": {
     title: "The host is not this server's",
     message: "the host {host} is not this server's.",
-    hints: ["Use an address such as 127.0.0.1, localhost, or the name that was given as --host."],
+    hints: [
+      "Use an address such as 127.0.0.1, localhost, or the name that was given as --host.",
+      "Behind a proxy or a forwarded port, name its address when the server is started: --public-url https://…",
+    ],
     description:
       "Answered 403: the host name of a web page may point at this machine (DNS rebinding).",
   },
   "HDP-4528": {
     title: "Pages of another origin may not use the server",
     message: "pages of {origin} may not use this server.",
-    hints: ["Name the origin when the server is started: --cors http://localhost:3000"],
+    hints: [
+      "Name the origin when the server is started: --cors http://localhost:3000",
+      "If it is where a proxy or a forwarded port serves this server: --public-url https://…",
+    ],
     description:
       "Answered 403: any page open in a browser could submit tasks and read their inputs.",
   },

@@ -34,6 +34,7 @@ type Forwarded =
   | "faults"
   | "host"
   | "published"
+  | "publicUrl"
   | "latency"
   | "onRequest"
   | "onFailure";
@@ -290,6 +291,14 @@ async function requireFree(port: number): Promise<void> {
     });
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve()));
   });
+}
+
+/** Reads `--public-url`: its origin. @throws HdpError HDP-6003 */
+export function publicUrlIn(text: string): string {
+  const origin = corsOrigin(text.trim());
+  if (origin !== undefined && origin !== "*") return origin;
+  const allowed = "http:// or https:// with host, such as https://abc-8546.app.github.dev";
+  throw notAllowed(text.trim(), "the address of this server", { path: "--public-url", allowed });
 }
 
 /** Reads the origins of `--cors`. @throws HdpError HDP-6003 */

@@ -159,6 +159,9 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(
         optional("cors", "Origins whose web pages may use it, with commas: http://localhost:3000"),
       )
+      .addOption(
+        optional("publicUrl", "Address at which a proxy or a forwarded port serves its pages"),
+      )
       .setAction(async () => ({ default: (await import("./development/node.js")).node })),
   ],
   Tasks: [

@@ -113,6 +113,35 @@ describe("development server: admission of origins", () => {
     });
   }
 
+  it("admits the origin that a proxy serves it at by the browser's word, and by its configured address", () => {
+    const origin = "https://abc-8546.app.github.dev";
+    const proxied = new URL(origin).host;
+    const rewritten = { host, origin };
+    const kept = { host: proxied, origin };
+    const codes = (headers: Parameters<typeof admit>[0], publicUrl?: string) =>
+      refusal(() => admit(headers, OWN_HOST, [], publicUrl))?.[0];
+    expect(codes({ ...rewritten, "sec-fetch-site": "same-origin" })).to.equal(undefined);
+    expect(
+      codes({ ...rewritten, origin: `https://${host}`, "sec-fetch-site": "same-origin" }),
+    ).to.equal(undefined);
+    for (const site of [undefined, "none", "same-site", "cross-site"])
+      expect(codes({ ...rewritten, "sec-fetch-site": site })).to.equal("HDP-4528");
+    // A name that may be pointed at this machine is refused whatever the browser says.
+    expect(codes({ ...kept, "sec-fetch-site": "same-origin" })).to.equal("HDP-4527");
+    expect(codes(kept, origin)).to.equal(undefined);
+    expect(codes(rewritten, origin)).to.equal(undefined);
+    expect(codes({ ...kept, origin: "https://example.org" }, origin)).to.equal("HDP-4528");
+    expect(codes({ ...kept, host: "example.org" }, origin)).to.equal("HDP-4527");
+    const hints = [{ host: "x.dev" }, rewritten].map((headers) => {
+      try {
+        return admit(headers, OWN_HOST, []);
+      } catch (error) {
+        return error instanceof Refusal ? error.hints.join(" ") : error;
+      }
+    });
+    for (const hint of hints) expect(hint).to.include("--public-url");
+  });
+
   const refused = [
     `${ORIGIN}0`,
     `${ORIGIN}.example.org`,

@@ -23,6 +23,8 @@ import {
 } from "./fixture.js";
 import { SMALL_CLASS } from "./small-class.js";
 
+const KEYED = { headers: { "X-API-KEY": KEY } };
+
 /** Reads the stream of a server until a view passes a test. */
 async function seen(
   { url }: { readonly url: string },
@@ -296,6 +298,16 @@ describe("development server: dashboard", () => {
       expect(await inject({ "X-API-KEY": "" })).to.equal(401);
       expect(await inject({ origin: server.url, "sec-fetch-site": "same-origin" })).to.equal(200);
       expect((await seen(server)).faults?.waiting).to.deep.equal(["reorg:1"]);
+      for (const headers of [
+        { ...KEYED.headers, "sec-fetch-site": "cross-site" },
+        { ...KEYED.headers, "sec-fetch-site": "same-site" },
+        { ...KEYED.headers, origin: "https://example.org" },
+      ]) {
+        expect((await raw(`${server.url}/dashboard/events`, { headers })).status).to.equal(403);
+        expect((await raw(`${server.url}/dashboard/tasks/1/0`, { headers })).status).to.equal(403);
+      }
+      // A frame of another page sends no header of its own.
+      expect((await raw(`${server.url}/dashboard/events`)).status).to.equal(401);
     });
     const none = await post(`${shared.server.url}/dashboard/faults`, { faults: "reorg:1" });
     expect([none.status, (none.json() as { error: string }).error]).to.deep.equal([
@@ -331,16 +343,18 @@ describe("development server: dashboard", () => {
     };
     await using(shared, { explain }, async (server) => {
       const id = await submitted(server);
-      expect((await raw(`${server.url}/dashboard/tasks/${id}/0`)).json()).to.deep.equal(view);
+      expect((await raw(`${server.url}/dashboard/tasks/${id}/0`, KEYED)).json()).to.deep.equal(
+        view,
+      );
       expect(asked).to.deep.equal([
         taskHash(blockSampled({ from: 0, to: 3, property: header("number") }).sum()),
       ]);
       for (const path of [`${id}/1`, `${id}/x`, "nobody/0"]) {
-        expect((await raw(`${server.url}/dashboard/tasks/${path}`)).status).to.equal(404);
+        expect((await raw(`${server.url}/dashboard/tasks/${path}`, KEYED)).status).to.equal(404);
       }
     });
     const id = await submitted(shared.server);
-    expect((await raw(`${shared.server.url}/dashboard/tasks/${id}/0`)).status).to.equal(400);
+    expect((await raw(`${shared.server.url}/dashboard/tasks/${id}/0`, KEYED)).status).to.equal(400);
   });
 
   it("shows the first fifty tasks of a submission and fifty values of a query, and says how many tasks there are", async () => {
@@ -381,7 +395,10 @@ describe("development server: dashboard", () => {
     };
     await using(shared, { faults, clock: { ...systemClock, sleep } }, async (server) => {
       const open = await Promise.all(
-        Array.from({ length: 16 }, async () => await fetch(`${server.url}/dashboard/events`)),
+        Array.from(
+          { length: 16 },
+          async () => await fetch(`${server.url}/dashboard/events`, KEYED),
+        ),
       );
       for (const reply of open) await reply.body?.getReader().read();
       expect(asleep).to.equal(16);
@@ -395,11 +412,11 @@ describe("development server: dashboard", () => {
   it("keeps sixteen pages up to date and refuses more, and ends them all when it closes", async () => {
     const server = await testServer(shared.chain);
     const open = await Promise.all(
-      Array.from({ length: 16 }, async () => await fetch(`${server.url}/dashboard/events`)),
+      Array.from({ length: 16 }, async () => await fetch(`${server.url}/dashboard/events`, KEYED)),
     );
     const readers = open.map((reply) => reply.body?.getReader());
     for (const reader of readers) await reader?.read();
-    const refused = await raw(`${server.url}/dashboard/events`);
+    const refused = await raw(`${server.url}/dashboard/events`, KEYED);
     expect([refused.status, (refused.json() as { code: string }).code]).to.deep.equal([
       429,
       "HDP-4531",

@@ -27,12 +27,13 @@ type Arguments = Optional<
   | "fault"
   | "cors"
   | "published"
+  | "publicUrl"
 > &
   Readonly<Record<"port" | "hdpPort", number>>;
 
 /** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */
 export const node = command(async (args: Arguments, { hre, screen }) => {
-  const { originsIn, startLocalNode, startServerBeside } =
+  const { originsIn, publicUrlIn, startLocalNode, startServerBeside } =
     await import("../../plugin/local-node.js");
   const { hostname, port, host, hdpPort, fault, dataDir } = args;
   const { root } = hre.config.paths;
@@ -41,6 +42,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
     hdpPort,
     apiKey: await keyOf(args.apiKey, args.apiKeyFile, root),
     corsOrigins: args.cors === undefined ? [] : originsIn(args.cors),
+    publicUrl: args.publicUrl === undefined ? undefined : publicUrlIn(args.publicUrl),
     latency: milliseconds(args.latency, "--latency"),
     published: args.published === undefined ? {} : readSides(args.published, "--published"),
     faults: new FaultQueue(...(fault === undefined ? [] : readFaults(fault, "--fault"))),
@@ -137,13 +139,13 @@ type Introduction = LocalServerOptions & {
 function introduce(
   screen: Screen,
   { chainUrl, server, executionStore, accounts }: LocalNode,
-  { apiKey, dataDir, fault, network, edition }: Introduction,
+  { apiKey, dataDir, fault, network, edition, publicUrl = server.url }: Introduction,
 ): void {
   printFields(screen, [
     ["Chain", `${chainUrl}  (JSON-RPC, HTTP and WebSocket)`],
     ["Data processor", `${server.url}  (program registry and storage proofs too)`],
-    ["Dashboard", `${server.url}/`],
-    ["Description", `${server.url}/swagger/`],
+    ["Dashboard", `${publicUrl}/`],
+    ["Description", `${publicUrl}/swagger/`],
     ["Execution store", `${executionStore}  (mock)`],
     ["API key", apiKey === undefined ? "any, but one must be sent" : "the given one"],
     ["Data folder", dataDir ?? "none: tasks and programs are forgotten when this ends"],
