@@ -13,6 +13,7 @@ import { explainRead, type ReadExplanation } from "../submission/explain-read.js
 import { explanationLines } from "../submission/explanation-lines.js";
 import { destinationStore } from "./destination.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
+import { refusedStore, refusedStoreLines } from "./not-a-store.js";
 import type { Session } from "./session.js";
 
 /** Milliseconds that an explanation may take after a failed call, and those of them for the search of the asked task. */
@@ -54,9 +55,12 @@ async function failedCallLines(
   error: unknown,
 ): Promise<readonly string[] | undefined> {
   const revertData = revertDataOf(error);
-  if (revertData === undefined || !isFailedRead(revertData)) return undefined;
+  if (revertData === undefined) return undefined;
+  const noStore = refusedStore(revertData);
+  if (noStore === undefined && !isFailedRead(revertData)) return undefined;
   const explain = async (): Promise<readonly string[] | undefined> => {
     if (!(await session.isDevelopment())) return undefined;
+    if (noStore !== undefined) return await refusedStoreLines(session, noStore);
     const call = { method, params: Array.isArray(params) ? params : [], error };
     const frame = await failedFrame(session, call);
     const read = askedRead(frame, revertData);

@@ -552,6 +552,27 @@ describe("plugin: why a read failed", () => {
     await plain.close();
   });
 
+  it("says that nothing is deployed at what a contract takes for its store, and which store there is", async () => {
+    const { message } = await errorOf(readOf(fee, ALICE));
+    const [reason, advice] = message.split("\n").slice(-2);
+    expect(reason?.trim().toLowerCase()).to.equal(
+      `no contract is at ${ALICE} on network "default": it is a store of another chain, or one that a reverted snapshot or a restarted node removed.`,
+    );
+    expect(advice?.trim()).to.equal(
+      `The store of network "default" is ${store}: give the contract that one.`,
+    );
+  });
+
+  it("says that a contract is no store, and that the network has none yet", async () => {
+    connection = await project.hre.network.create();
+    const harness = await deployed("ResultsHarness");
+    const { data } = readOf(fee, harness);
+    const { message } = await errorOf({ to: harness, data });
+    expect(message)
+      .to.contain("is neither a satellite nor an execution store.")
+      .and.contain('Network "default" has no store yet: await hdp.store.current() deploys a mock.');
+  });
+
   it("changes no error of another kind", async () => {
     const { message } = await errorOf({ to: reader, data: "0x12345678" });
     expect(message).to.not.contain("asked store");

@@ -1,0 +1,36 @@
+import type { Address, Hex } from "viem";
+import { decodeErrorResult, parseAbi } from "viem/utils";
+
+import { codeAt } from "../chain/node-rpc.js";
+import type { Session } from "./session.js";
+import { EvmStores } from "./stores/evm-stores.js";
+
+const ERRORS = parseAbi(["error NotAStore(address store)"]);
+const SELECTOR = "0x2fbbe55b";
+
+/** Returns the account that `HdpResults` found to be no store, from the data of a revert; undefined for another error. */
+export function refusedStore(revertData: Hex): Address | undefined {
+  if (!revertData.toLowerCase().startsWith(SELECTOR)) return undefined;
+  return decodeErrorResult({ abi: ERRORS, data: revertData }).args[0];
+}
+
+/** Returns why an account is no store, in lines, with the store that the chain has. */
+export async function refusedStoreLines(
+  session: Session,
+  account: Address,
+): Promise<readonly string[]> {
+  const [code, inUse] = await Promise.all([
+    codeAt(session.provider, account),
+    session.part(EvmStores).existing(),
+  ]);
+  const { networkName: network } = session;
+  const reason =
+    code === "0x"
+      ? `No contract is at ${account} on network "${network}": it is a store of another chain, or one that a reverted snapshot or a restarted node removed.`
+      : `The contract at ${account} is neither a satellite nor an execution store.`;
+  const advice =
+    inUse === undefined
+      ? `Network "${network}" has no store yet: await hdp.store.current() deploys a mock.`
+      : `The store of network "${network}" is ${inUse.address}: give the contract that one.`;
+  return [reason, advice];
+}
