@@ -75,6 +75,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
       "test/dev-server/{access,http,webhook}.test.ts",
     ],
   },
+  /** Which chain's store gets the results of a request, and what is refused before anything is sent. */
+  destinations: {
+    sources: ["src/plugin/destination.ts"],
+    tests: ["test/plugin/{starknet-destination,live-chain}.test.ts"],
+  },
   secrets: {
     sources: ["src/errors/{secrets,printable}.ts"],
     tests: ["test/errors/{redactor,secrets,printable,hdp-error,suggested}.test.ts"],

@@ -33,6 +33,7 @@ function options(area: string, mutate: readonly string[]): PartialStrykerOptions
       "/*",
       "!/src",
       "!/test",
+      "!/contracts",
       "!/examples",
       "!/scripts",
       "!/task.schema.json",

@@ -34,11 +34,9 @@ interface WaitEnd {
   readonly comeBack: string;
 }
 
-/** What is polled, and when it is done. */
-export interface Poll<T> {
+/** What a poll waits for, whatever it calls. */
+export interface PollTarget<T> {
   readonly options: PollOptions;
-  /** Makes one call, which ends when the signal aborts. */
-  readonly look: (signal: AbortSignal) => Promise<T>;
   /** Called with the first state, and with each later one of which `shownAs` returns another text. */
   readonly onNew: ((seen: T) => void) | undefined;
   readonly shownAs: (seen: T) => string;
@@ -49,6 +47,12 @@ export interface Poll<T> {
   readonly describe: (seen: T) => string;
   /** Advice on how to resume the wait after the timeout or an abort. */
   readonly comeBack: string;
+}
+
+/** What is polled, and when it is done. */
+export interface Poll<T> extends PollTarget<T> {
+  /** Makes one call, which ends when the signal aborts. */
+  readonly look: (signal: AbortSignal) => Promise<T>;
   /** Returns the failure of an error after which the poll goes on. Without it, every error ends the poll. */
   readonly passing?: ((error: unknown) => PassingFailure | undefined) | undefined;
   /** Returns the error at the timeout; `cause` is the failure of the last call. Default HDP-2081. */

@@ -1,5 +1,5 @@
 import { bytecodeSource, type CompiledClass, requireMain } from "../program/compiled-class.js";
-import type { ProfileView } from "../request/views.js";
+import type { ProfileTotals } from "../request/views.js";
 import type { StateCalls } from "./module-state.js";
 import { type AnswerRead, describeRead, type ModuleRead } from "./module-read.js";
 import { RETURN_INSTRUCTION } from "./program.js";
@@ -24,7 +24,7 @@ export interface ProfiledStack {
 }
 
 /** Steps of a run by function and by stack. */
-export interface ModuleProfile extends Pick<ProfileView, "steps" | "named"> {
+export interface ModuleProfile extends ProfileTotals {
   /** Those with most steps of their own first. The step of a read is not counted as its function's own. */
   readonly functions: readonly ProfiledFunction[];
   readonly stacks: readonly ProfiledStack[];

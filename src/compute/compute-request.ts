@@ -13,25 +13,33 @@ import type { Anchor, ComputedResult, ModuleResult } from "../request/task-resul
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
 import { requireFirstState, requireLastBlock } from "./samples.js";
 
-/** What a module runner returns of a task. */
-export interface ModuleOutcome {
-  /** 32 bytes. */
-  readonly word: Hex;
+/** What was read for a value, and what a module returned. */
+interface RunBasis {
   /** Whether every value that was read is proven. */
   readonly proven: boolean;
   readonly output?: readonly bigint[] | undefined;
+}
+
+/** What a computed value rests on. */
+export interface ValueBasis extends RunBasis {
+  /** Number of aggregated values; not known for a module. */
+  readonly samples?: number;
+  /** The trust anchor of its proofs; not known for recorded data, or a module that read several chains. */
+  readonly anchor?: Anchor | undefined;
+}
+
+/** What a module runner returns of a task. */
+export interface ModuleOutcome extends RunBasis {
+  /** 32 bytes. */
+  readonly word: Hex;
   readonly module?: ModuleResult | undefined;
 }
 
 /** A computed task: what is stored for it and what its value rests on. */
-export interface ComputedTask extends ModuleOutcome {
-  /** Number of aggregated values; not known for a module. */
-  readonly samples?: number;
+export interface ComputedTask extends ModuleOutcome, ValueBasis {
   readonly elements?: bigint;
   /** Sentences on values that are 0 because there is nothing to read; not known for a module of the user. */
   readonly warnings?: readonly string[];
-  /** The trust anchor of its proofs; not known for recorded data, or a module that read several chains. */
-  readonly anchor?: Anchor | undefined;
 }
 
 /** Runs a module task over the chains that it reads. */

@@ -25,8 +25,8 @@ export class EmptySamples {
   #samples = 0;
   #hasValue = false;
 
-  public constructor({ sampledProperty }: Pick<Datalake, "sampledProperty">) {
-    this.#property = sampledProperty;
+  public constructor(property: Datalake["sampledProperty"]) {
+    this.#property = property;
   }
 
   public add(sample: Sample): void {

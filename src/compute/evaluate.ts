@@ -70,7 +70,7 @@ export async function evaluateWith(
   { concurrency, signal, onSample }: EvaluateWithOptions = {},
 ): Promise<Evaluation> {
   const aggregator = createAggregator(compute);
-  const empty = new EmptySamples(datalake);
+  const empty = new EmptySamples(datalake.sampledProperty);
   let proven = true;
   await takeSamples(reader, datalake, { concurrency, signal }, (sample) => {
     aggregator.add(sample.value);

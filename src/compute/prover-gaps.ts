@@ -12,17 +12,21 @@ export interface RunFacts {
   readonly circuits: boolean;
 }
 
-/** Something that a published prover cannot run. */
-export interface ProverGap {
-  /** What the run does, a clause without a subject: `reads header.blobGasUsed`. */
-  readonly does: string;
-  /** What the prover does then, a clause. */
+/** What a published prover does with a run that it cannot make. */
+interface ProverAnswer {
+  /** A clause. */
   readonly then: string;
   /** Where this can be read. */
   readonly source: string;
 }
 
-interface Row extends Pick<ProverGap, "then" | "source"> {
+/** Something that a published prover cannot run. */
+export interface ProverGap extends ProverAnswer {
+  /** What the run does, a clause without a subject: `reads header.blobGasUsed`. */
+  readonly does: string;
+}
+
+interface Row extends ProverAnswer {
   /** What a run does that the row is about; undefined for a run that does not do it. */
   readonly does: (facts: RunFacts) => string | undefined;
 }

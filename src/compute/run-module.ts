@@ -24,7 +24,6 @@ import type {
 } from "../cairo/module-read.js";
 import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
 import {
-  type ContractResult,
   DEFAULT_MEMORY_CELLS,
   type PreparedClass,
   preparedClass,
@@ -157,7 +156,7 @@ export async function runPrepared(
   const called = { program: prepared, calldata, signal, limits };
   const injectedState = new InjectedState(injectedStart(options.injectedState));
   const state = new AnsweredStateCalls(injectedState);
-  const answers: Pick<ChainValue, "proven" | "isMissing">[] = [];
+  const answers: ChainValue[] = [];
   let unpaddedKeccak = false;
   const read =
     options.read ??
@@ -192,15 +191,15 @@ export async function runPrepared(
     injectedState: injectedState.outcome(),
   };
   return panicked
-    ? { ...run, ...panicOf(ended, nameOf(panickedIn)) }
-    : { ...run, ...valueOf(ended) };
+    ? { ...run, ...panic(ended.retdata, nameOf(panickedIn)) }
+    : { ...run, ...returned(ended.retdata) };
 }
 
-function panicOf({ retdata }: Pick<ContractResult, "retdata">, panickedIn: string) {
+function panic(retdata: readonly bigint[], panickedIn: string) {
   return { status: "panicked", message: panicText(retdata), panickedIn } as const;
 }
 
-function valueOf({ retdata }: Pick<ContractResult, "retdata">) {
+function returned(retdata: readonly bigint[]) {
   return {
     status: "returned",
     outputRoot: unorderedRoot(retdata),

@@ -10,6 +10,7 @@ import {
   type ComputedTask,
   computeTask,
   type ModuleRunner,
+  type ValueBasis,
   withoutModuleRunner,
 } from "./compute-request.js";
 import { requireLastBlock, type Sample, type SampleOptions } from "./samples.js";
@@ -28,10 +29,7 @@ export interface VerifyTaskOptions extends SampleOptions, TaskReaders {
 }
 
 /** A task's computed value beside the stored one. */
-export interface TaskVerification extends Pick<
-  ComputedTask,
-  "samples" | "proven" | "anchor" | "output"
-> {
+export interface TaskVerification extends ValueBasis {
   readonly task: Task;
   readonly taskHash: Hex;
   readonly store: Hex;

@@ -15,6 +15,7 @@ import { parseWith } from "./reader.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type {
   BlockProperty,
+  Compute,
   DatalakeComputeTask,
   ModuleInput,
   ModuleTask,
@@ -102,7 +103,9 @@ export interface OpenBlockSampledOptions<P extends BlockProperty> extends Sample
 }
 
 /** A task whose blocks are not numbers yet: `hdp` resolves them on the connected chain, and only then it has a hash. */
-export interface OpenTask extends Pick<DatalakeComputeTask, "type" | "compute"> {
+export interface OpenTask {
+  readonly type: "DatalakeCompute";
+  readonly compute: Compute;
   readonly datalake: {
     readonly type: "BlockSampled";
     readonly chainId: ChainName;

@@ -25,13 +25,17 @@ export interface Identified {
   readonly id: string;
 }
 
+/** Tasks that a data processor knows by one id. */
+export interface AcceptedTasks extends Identified {
+  /** Computed here, in request order. */
+  readonly taskHashes: readonly Hex[];
+}
+
 /** One request that a data processor accepted. */
-export interface SubmissionPart extends Identified {
+export interface SubmissionPart extends AcceptedTasks {
   /** The data processor that accepted it: "local" or the API version. */
   readonly processor: string;
   readonly destinationChainId: ChainIdentifier;
-  /** Computed here, in request order. */
-  readonly taskHashes: readonly Hex[];
   /** Hashes that the service returned, if they differ from `taskHashes`. */
   readonly serviceTaskHashes?: readonly Hex[];
 }
@@ -78,17 +82,21 @@ export interface ForceOptions extends CallOptions {
   readonly force?: boolean | undefined;
 }
 
-/** How tasks are submitted. */
-export interface SubmitOptions extends ForceOptions {
-  /** Send a service also tasks over fields without a published evaluator. The local data processor refuses them. */
-  readonly unsupportedFields?: boolean | undefined;
-  /** Key that identifies this submission to a service, so that it treats a repeated request as the same one. */
-  readonly idempotencyKey?: string | undefined;
+/** Which request of a contract a submission answers. */
+export interface RequestOfContract {
   /**
    * The transaction in which a contract asked for the tasks, sent along as `schedule_tx_hash` where the API version has it.
    * What a contract asks for is sent at most once: also not again after it failed, unless `force` is set.
    */
   readonly requestedBy?: Hex | undefined;
+}
+
+/** How tasks are submitted. */
+export interface SubmitOptions extends ForceOptions, RequestOfContract {
+  /** Send a service also tasks over fields without a published evaluator. The local data processor refuses them. */
+  readonly unsupportedFields?: boolean | undefined;
+  /** Key that identifies this submission to a service, so that it treats a repeated request as the same one. */
+  readonly idempotencyKey?: string | undefined;
   /** Called before a request is sent to a service, if some of its tasks were sent before or are finalized. */
   readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
   /**

@@ -252,16 +252,20 @@ function bits(value: bigint, from: number, count: number): bigint {
   return (value >> BigInt(from)) & ((1n << BigInt(count)) - 1n);
 }
 
-/** Proves that a key has a value under a root; 0 is a proof of absence. */
-export interface StateReadProof {
-  readonly root: bigint;
+/** A key with its value, and the nodes on the way to it. */
+interface StateWitness {
   readonly key: bigint;
   readonly value: bigint;
   readonly nodes: readonly StateNode[];
 }
 
+/** Proves that a key has a value under a root; 0 is a proof of absence. */
+export interface StateReadProof extends StateWitness {
+  readonly root: bigint;
+}
+
 /** Proves that setting one key, and nothing else, leads from one root to another. */
-export interface StateUpdateProof extends Omit<StateReadProof, "root"> {
+export interface StateUpdateProof extends StateWitness {
   readonly rootBefore: bigint;
   readonly rootAfter: bigint;
 }

@@ -25,18 +25,12 @@ export interface AnchorSource {
   readonly chainId: bigint;
 }
 
-/** A finalized result as read from an execution store. */
-export interface TaskResult extends TaskWord {
+/** The value of a result, and what is known of it where it was computed locally. */
+export interface ResultValue {
   /** The stored value as an unsigned integer. */
   readonly value: bigint;
-  /** Address of the store it was read from. */
-  readonly store: Hex;
-  /** The hash under which the store has the result, if the service's hash of the task differs from `taskHash`. */
-  readonly storedUnder?: Hex;
   /** Number of aggregated values; known for results computed locally. */
   readonly samples?: number;
-  /** Whether a proof was checked for every value read; known for results computed locally. */
-  readonly proven?: boolean;
   /**
    * Sentences on values that are 0 because there is nothing to read: an account that does not exist, an address without
    * code, a slot that was not written. Present for results computed locally that rest on such values.
@@ -44,23 +38,32 @@ export interface TaskResult extends TaskWord {
   readonly warnings?: readonly string[];
   /** The trust anchor of the proofs; known for results computed locally from one chain. */
   readonly anchor?: Anchor;
-  /** The transaction that finalized the result, if it can be found. */
-  readonly transactionHash?: Hex;
-  readonly blockNumber?: bigint;
-  readonly gasUsed?: bigint;
   /** Felts that a module returned; known for results computed locally. The stored value is derived from them. */
   readonly output?: readonly bigint[];
   /** The run of a module; known for results computed locally. */
   readonly module?: ModuleResult;
+}
+
+/** A finalized result as read from an execution store. */
+export interface TaskResult extends TaskWord, ResultValue {
+  /** Address of the store it was read from. */
+  readonly store: Hex;
+  /** The hash under which the store has the result, if the service's hash of the task differs from `taskHash`. */
+  readonly storedUnder?: Hex;
+  /** Whether a proof was checked for every value read; known for results computed locally. */
+  readonly proven?: boolean;
+  /** The transaction that finalized the result, if it can be found. */
+  readonly transactionHash?: Hex;
+  readonly blockNumber?: bigint;
+  readonly gasUsed?: bigint;
   /** The preimage of a module's stored value, as a service of API version `module-tasks` publishes it. */
   readonly preimage?: OutputPreimage;
 }
 
 /** A result as it is computed here, before a store has it. */
-export type ComputedResult = TaskWord &
-  Pick<TaskResult, "value" | "samples" | "anchor" | "output" | "module" | "warnings"> & {
-    readonly proven: boolean;
-  };
+export interface ComputedResult extends TaskWord, ResultValue {
+  readonly proven: boolean;
+}
 
 /** The preimage of an output root, as a service published it, and how far it is believed. */
 export interface OutputPreimage {

@@ -50,12 +50,16 @@ export interface ModuleView {
   readonly profile?: ProfileView | undefined;
 }
 
-/** The profile of a module run, as the dashboard shows it. */
-export interface ProfileView {
+/** What a profile of a module run says of the whole run. */
+export interface ProfileTotals {
   /** All steps of the run: those of the stacks together. */
   readonly steps: number;
   /** Whether the class has the names of its functions. */
   readonly named: boolean;
+}
+
+/** The profile of a module run, as the dashboard shows it. */
+export interface ProfileView extends ProfileTotals {
   readonly frames: readonly string[];
   /** Indices of frames, outermost first; steps; milliseconds that a read waited. */
   readonly stacks: readonly (readonly [readonly number[], number, number?])[];

@@ -66,26 +66,24 @@ export type RegistryModuleVersion = z.output<typeof moduleVersionSchema>;
 /** The registry's answer to an upload. */
 export type UploadedModule = z.output<typeof moduleUploadedSchema>;
 
-/** What is uploaded of a module beside its class. */
-export interface ModuleUpload {
-  readonly name: string;
-  /** Semantic version, such as 1.0.0. */
-  readonly version: string;
+/** What can be changed of a module; what is left out stays. */
+export interface ModuleChange {
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly license?: string | undefined;
-  readonly changelog?: string | undefined;
   /** Texts by path. Everybody who knows the module's id can read them. */
   readonly sources?: Readonly<Record<string, string>> | undefined;
   readonly abi?: unknown;
-  readonly scarbToml?: string | undefined;
 }
 
-/** What can be changed of a module; what is left out stays. */
-export type ModuleChange = Pick<
-  ModuleUpload,
-  "description" | "tags" | "license" | "sources" | "abi"
->;
+/** What is uploaded of a module beside its class. */
+export interface ModuleUpload extends ModuleChange {
+  readonly name: string;
+  /** Semantic version, such as 1.0.0. */
+  readonly version: string;
+  readonly changelog?: string | undefined;
+  readonly scarbToml?: string | undefined;
+}
 
 /** Which modules are listed. */
 export interface ModuleFilter {

@@ -121,7 +121,7 @@ describe("samples of nothing", () => {
 
   it("counts empty samples where they come and go", () => {
     const property = { kind: "storage", address: KEEPER, slot } as const;
-    const empty = new EmptySamples({ sampledProperty: property });
+    const empty = new EmptySamples(property);
     ["code", undefined, "code", "code", undefined, "slot"].forEach((because, index) => {
       const why = because === undefined ? {} : { empty: because as "code" | "slot" };
       empty.add({ block: BigInt(index), value: 0n, proven: true, ...why });

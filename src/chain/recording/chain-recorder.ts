@@ -15,7 +15,12 @@ import { ProvenChainReader } from "../proven-chain-reader.js";
 import { requireChain, type StarknetSource } from "../readers.js";
 import { decodeAccount, storageRootOf } from "../state-proof.js";
 import { EMPTY_TRIE_ROOT, indexKey, listTrie, trieValue } from "../trie.js";
-import type { RecordedBlock, RecordedChainData, RecordedStarknet, Recording } from "./recording.js";
+import type {
+  RecordedBlock,
+  RecordedChainData,
+  RecordedStarknet,
+  StarknetReads,
+} from "./recording.js";
 import { isRecordedBytes, starknetSlot } from "./recording.js";
 
 interface BlockReads {
@@ -264,7 +269,7 @@ export class StarknetRecorder {
   };
 
   /** Returns all values read so far, each once and sorted; an empty object if no module read Starknet. */
-  public recorded(): Pick<Recording, "starknet"> {
+  public recorded(): StarknetReads {
     const starknet = [...this.#chains].map(([chain, { headers, storage }]) => {
       return { chain, headers: sortedOnce(headers), storage: sortedOnce(storage) };
     });

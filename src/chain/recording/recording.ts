@@ -114,6 +114,11 @@ const recording = z
 
 /** Chain data that tasks read, with its proofs: plain JSON that may be committed. */
 export type Recording = z.output<typeof recording>;
+
+/** What modules read of Starknet chains; without a member where they read none. */
+export interface StarknetReads {
+  readonly starknet?: Recording["starknet"];
+}
 /** Recorded blocks and nodes of proofs of an EVM chain. */
 export type RecordedChainData = z.output<typeof recordedChain>;
 /** Recorded reads of a Starknet chain. */

@@ -2,12 +2,17 @@ import type { Hex } from "viem";
 
 import { keysOf } from "../../base/collections.js";
 import type { TaskForm } from "../../request/task-form.js";
-import type { SubmitOptions, TaskStatus } from "../../request/data-processor.js";
+import type { RequestOfContract, TaskStatus } from "../../request/data-processor.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { HttpRequestParts } from "../http/http-client.js";
 
-/** What is sent beside the tasks of a request. */
-export type BuildSubmitOptions = Pick<SubmitOptions, "requestedBy">;
+/** The call for a task's details, and what is read of its reply. */
+export interface DetailsCall {
+  /** Builds the request for a task's details, with the service's hash. */
+  build(id: string): HttpRequestParts;
+  /** Returns the service's hash of the task, if it has one yet. Throws a ZodError for a body of another shape. */
+  parse(body: unknown): Hex | undefined;
+}
 
 /** One version of the data processor's HTTP API: requests, replies and state names. Only versions use wire names. */
 export interface WireEdition {
@@ -15,7 +20,7 @@ export interface WireEdition {
   /** Throws a ServiceFailure (`validation`) for a request that the API version cannot carry; then nothing is sent. */
   buildSubmit(
     request: TaskRequest,
-    options?: BuildSubmitOptions,
+    options?: RequestOfContract,
   ): HttpRequestParts | Promise<HttpRequestParts>;
   /** Returns the id, and the hashes if the service returned them. Throws a ZodError for a body of another shape. */
   parseSubmit(body: unknown): {
@@ -25,10 +30,8 @@ export interface WireEdition {
   buildStatus(id: string): HttpRequestParts;
   /** Throws a ZodError for a body of another shape. An unknown state name is "pending". */
   parseStatus(body: unknown): TaskStatus;
-  /** Builds the request for a task's details, with the service's hash; absent if the API version has no such call. */
-  buildDetails?(id: string): HttpRequestParts;
-  /** Returns the service's hash of the task, if it has one yet. Throws a ZodError for a body of another shape. */
-  parseDetails?(body: unknown): Hex | undefined;
+  /** The call for a task's details; absent if the API version has none. */
+  readonly details?: DetailsCall;
 }
 
 /** What the configuration and the form of tasks depend on, by API version; apart from the versions, which load zod. */

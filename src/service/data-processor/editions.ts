@@ -8,7 +8,7 @@ import { toTaskRequestJson } from "../../request/parse.js";
 import { standardProgram } from "../../request/standard-programs.js";
 import { callOf, DATA_PROCESSOR_KEY } from "../endpoints.js";
 import { serviceFailure } from "../http/service-errors.js";
-import type { WireEdition, WireEditionName } from "./edition.js";
+import type { DetailsCall, WireEdition, WireEditionName } from "./edition.js";
 import { requireWholeClass } from "./whole-class.js";
 
 /** An object of a reply: unknown members are kept. */
@@ -72,9 +72,9 @@ function statusOf(name: string, phases: Phases, detail: string | null | undefine
 }
 
 /** The service's own hash of a task, as both API versions of `/tasks` publish it. */
-const taskDetails: Required<Pick<WireEdition, "buildDetails" | "parseDetails">> = {
-  buildDetails: (id) => ({ ...callOf("GET /tasks/{uuid}/details", id), key: DATA_PROCESSOR_KEY }),
-  parseDetails: (body) =>
+const taskDetails: DetailsCall = {
+  build: (id) => ({ ...callOf("GET /tasks/{uuid}/details", id), key: DATA_PROCESSOR_KEY }),
+  parse: (body) =>
     z.object({ taskHash: wireTaskHashSchema.nullish() }).parse(body).taskHash ?? undefined,
 };
 
@@ -110,7 +110,7 @@ export const tasksEdition: WireEdition = {
     const { uuid: id, taskHashes } = tasksAcceptedSchema.parse(body);
     return { id, taskHashes };
   },
-  ...taskDetails,
+  details: taskDetails,
   buildStatus: (id) => ({ ...callOf("GET /tasks/{uuid}/status", id), key: DATA_PROCESSOR_KEY }),
   parseStatus: (body) => {
     const { status, errorMessage } = moduleTaskStatusSchema.parse(body);
@@ -208,7 +208,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
       return { ...callOf("POST /tasks"), json, once: CHECK_SUBMISSIONS };
     },
     parseSubmit: (body) => ({ id: moduleTaskAcceptedSchema.parse(body).uuid }),
-    ...taskDetails,
+    details: taskDetails,
     // Reads do not need a key in the published documents.
     buildStatus: (id) => callOf("GET /tasks/{uuid}/status", id),
     parseStatus: (body) => {
@@ -303,11 +303,13 @@ export const batchEdition: WireEdition = {
       typeof state === "string" ? { status: state, errorMessage: null } : state;
     return statusOf(status, BATCH_PHASES, errorMessage);
   },
-  buildDetails: (id) => callOf("GET /batch-query/{batchId}", id),
-  parseDetails: (body) => {
-    const [task, ...others] =
-      batchRecordSchema.safeParse(body).data?.dataProcessorQuery.tasks ?? [];
-    return others.length > 0 ? undefined : wireTaskHashSchema.safeParse(task?.["taskHash"]).data;
+  details: {
+    build: (id) => callOf("GET /batch-query/{batchId}", id),
+    parse: (body) => {
+      const [task, ...others] =
+        batchRecordSchema.safeParse(body).data?.dataProcessorQuery.tasks ?? [];
+      return others.length > 0 ? undefined : wireTaskHashSchema.safeParse(task?.["taskHash"]).data;
+    },
   },
 };
 

@@ -2,12 +2,14 @@ import type { Hex } from "viem";
 
 import { pastableName, suggested } from "../../errors/hdp-error.js";
 import type {
+  AcceptedTasks,
   AwaitOptions,
   CallOptions,
   DataProcessor,
+  Identified,
+  RequestOfContract,
   SubmissionPart,
   TaskStatus,
-  Identified,
 } from "../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -15,7 +17,7 @@ import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-cli
 import { poll, type PollOptions } from "../http/service-polling.js";
 import { acceptedAs, asOtherVersion } from "./other-version.js";
 import { quoted, serviceFailure } from "../http/service-errors.js";
-import type { BuildSubmitOptions, WireEdition } from "./edition.js";
+import type { WireEdition } from "./edition.js";
 
 /** An accepted submission. */
 export interface RemoteSubmission extends SubmissionPart {
@@ -53,7 +55,7 @@ export class RemoteDataProcessor implements DataProcessor {
    */
   public async submit(
     request: TaskRequest,
-    options?: ServiceCallOptions & BuildSubmitOptions,
+    options?: ServiceCallOptions & RequestOfContract,
   ): Promise<RemoteSubmission> {
     const { http, edition, taskHash: hashOf = taskHash } = this.options;
     const { destinationChainId, tasks } = request;
@@ -77,10 +79,9 @@ export class RemoteDataProcessor implements DataProcessor {
     options?: ServiceCallOptions,
   ): Promise<Hex | undefined> {
     const { http, edition } = this.options;
-    const parts = edition.buildDetails?.(id);
-    return (
-      parts && (await http.call(parts, (reply) => edition.parseDetails?.(reply.json()), options))
-    );
+    const { details } = edition;
+    if (details === undefined) return undefined;
+    return await http.call(details.build(id), (reply) => details.parse(reply.json()), options);
   }
 
   /** Returns the status of a submission by its id. Texts of the service are shortened and without keys. */
@@ -118,9 +119,7 @@ export interface AwaitSubmissionOptions extends PollOptions, AwaitOptions {
  * @throws ServiceFailure of kind `task-failed` with the data processor's message, `timeout`, `aborted` after the
  * signal; any error of `status` that is not transient (wrong key, unknown id, …)
  */
-export async function awaitSubmission<
-  SubmissionT extends Pick<SubmissionPart, "id" | "taskHashes">,
->(
+export async function awaitSubmission<SubmissionT extends AcceptedTasks>(
   processor: {
     readonly status: (submission: SubmissionT, options?: CallOptions) => Promise<TaskStatus>;
   },

@@ -17,7 +17,7 @@ import {
   ServiceFailure,
   type WireReply,
 } from "./service-errors.js";
-import { sendOnce, type WireRequest } from "./transport.js";
+import { type PreparedRequest, sendOnce } from "./transport.js";
 
 /** Returns an API key. Called before the first request with a key, once per client; again after a failure. */
 export type KeySource = () => Promise<string>;
@@ -71,13 +71,10 @@ export interface RetryPolicy {
   readonly maxPause: number;
 }
 
-/** Options of {@link HttpClient}. */
-export interface HttpClientOptions {
-  /** Name of the interface in messages: "the data processor". */
-  readonly service: string;
+/** Address and limits of the calls to a service. */
+export interface HttpCallOptions {
   /** Base address, http or https, without query and credentials. */
   readonly url: string;
-  readonly apiKey?: KeySource | undefined;
   /** The Hardhat network of the configuration, for commands that errors suggest. */
   readonly network?: string | undefined;
   /** Milliseconds for a call with its retries and pauses. Default 90,000. */
@@ -90,6 +87,13 @@ export interface HttpClientOptions {
   readonly dispatcher?: Dispatcher | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
+}
+
+/** Options of {@link HttpClient}. */
+export interface HttpClientOptions extends HttpCallOptions {
+  /** Name of the interface in messages: "the data processor". */
+  readonly service: string;
+  readonly apiKey?: KeySource | undefined;
 }
 
 /** Options of one call. */
@@ -167,7 +171,7 @@ export class HttpClient {
     const { signal } = call;
     const { timeout = 90_000, attemptTimeout = 30_000 } = this.#options;
     const { endpoint } = context;
-    const wire = await this.#wireOf(parts, url, call);
+    const wire = await this.#prepared(parts, url, call);
     // The timeout starts after the key is read, which may prompt for a password.
     const end = this.#clock.monotonic() + timeout;
     for (let attempt = 1; ; attempt++) {
@@ -196,11 +200,11 @@ export class HttpClient {
   }
 
   /** Returns the request of all attempts, with the key. */
-  async #wireOf(
+  async #prepared(
     parts: HttpRequestParts,
     url: URL,
     { signal, idempotencyKey }: ServiceCallOptions,
-  ): Promise<Omit<WireRequest, "timeout">> {
+  ): Promise<PreparedRequest> {
     const { maxReplyBytes: maxBytes = 16 * 1024 * 1024, dispatcher } = this.#options;
     const { method, json, form, key } = parts;
     const headers: Record<string, string | undefined> = {

@@ -1,11 +1,11 @@
-import { type Poll, poll as pollUntil } from "../../base/polling.js";
+import { poll as pollUntil, type PollTarget } from "../../base/polling.js";
 import type { ServiceCallOptions } from "./http-client.js";
 import { isServiceFailure, serviceFailure } from "./service-errors.js";
 
 export type { PollOptions } from "../../base/polling.js";
 
 /** A poll of a service: failures that the same call may not have later are passed over. */
-export interface ServicePoll<T> extends Omit<Poll<T>, "look" | "passing" | "timedOut" | "aborted"> {
+export interface ServicePoll<T> extends PollTarget<T> {
   /** Makes one call, with at most one request (`attempts: 1`), which ends when the signal aborts. */
   readonly look: (options: ServiceCallOptions) => Promise<T>;
 }

@@ -11,20 +11,24 @@ import {
   type WireReply,
 } from "./service-errors.js";
 
-/** One HTTP request as sent, key included. */
-export interface WireRequest {
+/** One HTTP request, key included. */
+export interface PreparedRequest {
   readonly method: "GET" | "POST" | "PATCH";
   readonly url: URL;
   /** Headers; undefined values are not sent. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string | FormData | undefined;
-  /** Milliseconds from connecting to the last byte. */
-  readonly timeout: number;
   /** Maximum size of a reply's body, in bytes. Only the first 16 KiB of an error body are read. */
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
   readonly dispatcher: Dispatcher | undefined;
   readonly clock: Clock;
+}
+
+/** One HTTP request as sent. */
+export interface WireRequest extends PreparedRequest {
+  /** Milliseconds from connecting to the last byte. */
+  readonly timeout: number;
 }
 
 /**

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isRecord } from "../../base/collections.js";
 import { SECRETS } from "../../errors/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import { HttpClient, type HttpClientOptions } from "../http/http-client.js";
+import { HttpClient, type HttpCallOptions } from "../http/http-client.js";
 import type { CallOptions } from "../../request/data-processor.js";
 import { open } from "../data-processor/editions.js";
 import { BEARER_TOKEN, callOf } from "../endpoints.js";
@@ -43,9 +43,9 @@ export interface SignedChallenge {
 /** Client of the service's login by wallet. Tokens live in this object alone. */
 export class LoginClient {
   readonly #http: HttpClient;
-  readonly #options: LoginClientOptions;
+  readonly #options: HttpCallOptions;
 
-  public constructor(options: LoginClientOptions) {
+  public constructor(options: HttpCallOptions) {
     this.#options = options;
     this.#http = new HttpClient({ ...options, service: LOGIN_SERVICE });
   }
@@ -94,6 +94,3 @@ export class LoginClient {
 }
 
 const LOGIN_SERVICE = "the login of the service";
-
-/** Address and limits of the login. */
-export type LoginClientOptions = Omit<HttpClientOptions, "service" | "apiKey">;
