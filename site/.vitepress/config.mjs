@@ -146,6 +146,18 @@ export default defineConfig({
         ],
       },
       {
+        text: "Coming from",
+        collapsed: true,
+        items: [
+          page("Chainlink Functions", "coming-from/chainlink-functions"),
+          page("Gelato Web3 Functions", "coming-from/gelato-web3-functions"),
+          page("Axiom", "coming-from/axiom"),
+          page("vlayer", "coming-from/vlayer"),
+          page("Brevis", "coming-from/brevis"),
+          page("Storage proofs by hand", "coming-from/storage-proofs"),
+        ],
+      },
+      {
         text: "Guides",
         items: [
           page("Testing", "testing"),

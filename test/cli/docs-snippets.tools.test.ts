@@ -94,11 +94,13 @@ const BEFORE: Readonly<Record<string, string>> = {
     after(async () => { await server.close(); local.close(); });`,
 };
 
+const SKILL = "skills/hardhat-hdp/SKILL.md";
 const PAGES = [
   "README.md",
-  "AGENTS.md",
+  SKILL,
   ...(await markdown("docs")),
   ...(await markdown("docs/errors")),
+  ...(await markdown("docs/coming-from")),
 ];
 // test/cli/foundry.tools.test.ts runs the page With Foundry in a project of forge.
 const BLOCKS = PAGES.filter((page) => page !== "docs/foundry.md").flatMap((page) => blocksOf(page));
@@ -114,7 +116,7 @@ async function markdown(folder: string): Promise<string[]> {
 /** Who runs a block; undefined where nobody does. */
 function runnerOf(block: Block): string | undefined {
   const { page, language, file } = block;
-  if (page === "README.md" || page === "AGENTS.md") {
+  if (page === "README.md" || page === SKILL) {
     return file !== undefined || COMMAND_LANGUAGES.includes(language)
       ? "test/cli/pages.tools.test.ts"
       : undefined;
@@ -217,7 +219,7 @@ describe("the snippets of docs/", function () {
 
   it("in TypeScript run from the top of a page to its end, pass their types, and Solidity beside them", async () => {
     for (const page of PAGES.filter(
-      (name) => /^docs\/[^/]+$/.test(name) && name !== "docs/README.md",
+      (name) => /^docs\/(coming-from\/)?[^/]+$/.test(name) && name !== "docs/README.md",
     )) {
       const blocks = BLOCKS.filter(
         (block) => block.page === page && block.language === "ts" && !isConfig(block),
@@ -228,7 +230,7 @@ describe("the snippets of docs/", function () {
     }
     const { code, stdout, stderr } = await hardhat(["test"], { cwd });
     expect(code, stdout + stderr).to.equal(0);
-    expect(stdout).to.include("25 passing (13 solidity, 12 mocha)");
+    expect(stdout).to.include("31 passing (13 solidity, 18 mocha)");
     expect(typeErrors(cwd)).to.deep.equal([]);
   });
 

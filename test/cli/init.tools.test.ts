@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -19,14 +19,19 @@ describe("hdp:init", function () {
   after(async () => await rm(cwd, { recursive: true }));
 
   it("writes a project whose tests pass offline, and overwrites nothing", async () => {
+    // Rules of the project's own, and a folder of an assistant that reads no other.
+    await writeFile(join(cwd, "AGENTS.md"), "mine");
+    await mkdir(join(cwd, ".claude"));
     const { code, stdout, stderr } = await hardhat(["hdp:init"], { cwd });
     expect(code, stderr).to.equal(0);
+    expect(await readFile(join(cwd, "AGENTS.md"), "utf8")).to.equal("mine");
     for (const file of [
       "tasks/fee.json",
       "contracts/FeeGate.sol",
       "contracts/FeeGate.t.sol",
       "test/FeeGate.ts",
-      "AGENTS.md",
+      ".agents/skills/hardhat-hdp/SKILL.md",
+      ".claude/skills/hardhat-hdp/SKILL.md",
     ]) {
       expect(stdout).to.include(`✔ created   ${file}`);
     }
@@ -46,14 +51,7 @@ describe("hdp:init", function () {
     await writeFile(join(cwd, "tasks", "fee.json"), "mine");
     const again = await hardhat(["hdp:init", "--json"], { cwd });
     const { files } = JSON.parse(again.stdout) as { files: { change: string }[] };
-    expect(files.map(({ change }) => change)).to.deep.equal([
-      "kept",
-      "kept",
-      "kept",
-      "kept",
-      "kept",
-      "kept",
-    ]);
+    expect(files.map(({ change }) => change)).to.deep.equal(Array(8).fill("kept"));
     expect(await readFile(join(cwd, "tasks", "fee.json"), "utf8")).to.equal("mine");
   });
 

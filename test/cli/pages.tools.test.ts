@@ -36,7 +36,7 @@ describe("the snippets of pages", function () {
     await writeFile(join(cwd, "package.json"), '{ "type": "module" }');
     readme = await snippetsOf("README.md");
     await write(readme);
-    await write(await snippetsOf("AGENTS.md"));
+    await write(await snippetsOf("skills/hardhat-hdp/SKILL.md"));
   });
   after(async () => await rm(cwd, { recursive: true, force: true }));
 
@@ -59,7 +59,7 @@ describe("the snippets of pages", function () {
     ]);
   });
 
-  it("of the README and of AGENTS.md pass as tests, in TypeScript and in Solidity", async () => {
+  it("of the README and of the skill for assistants pass as tests, in TypeScript and in Solidity", async () => {
     const { code, stdout, stderr } = await hardhat(["test"], { cwd });
     expect(code, stdout + stderr).to.equal(0);
     expect(stdout).to.include("4 passing (1 solidity, 3 mocha)");
@@ -101,8 +101,10 @@ describe("the snippets of pages", function () {
       expect(await readFile(join(project, "test", "FeeGate.ts"), "utf8")).to.include(
         'from "node:test"',
       );
-      expect(await readFile(join(project, "AGENTS.md"), "utf8")).to.include(
-        "passes on the first try",
+      const skill = ".agents/skills/hardhat-hdp/SKILL.md";
+      expect(await readFile(join(project, "AGENTS.md"), "utf8")).to.include(skill);
+      expect(await readFile(join(project, skill), "utf8")).to.equal(
+        await readFile(join(root, "skills/hardhat-hdp/SKILL.md"), "utf8"),
       );
       const page = (await snippetsOf("docs/projects.md")).get("test/FeeGate.node.ts") ?? "";
       await writeFile(join(project, "test", "FeeGate.node.ts"), page);

@@ -82,6 +82,7 @@ describe("the project that hdp:init writes, with not one byte changed", function
     written = await digests();
     expect([...written.keys()]).to.include.members([
       "AGENTS.md",
+      join(".agents", "skills", "hardhat-hdp", "SKILL.md"),
       join("contracts", "FeeGate.sol"),
       join("contracts", "FeeGate.t.sol"),
       join("tasks", "fee.json"),

@@ -102,6 +102,7 @@ describe("the published package", function () {
         "docs",
         "examples",
         "package.json",
+        "skills",
         "src",
         "task.schema.json",
         "templates",

@@ -230,7 +230,7 @@ describe("the contracts that are shipped and taught", function () {
   it("read the word as the value nowhere but on the page that says when that is right", () => {
     const taught = [
       "README.md",
-      "AGENTS.md",
+      "skills/**/*.md",
       "docs/**/*.md",
       "templates/**/*.*",
       "examples/**/*.*",

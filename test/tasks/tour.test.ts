@@ -16,7 +16,7 @@ const KEEP_THEM = "HDP_KEEP_SCREENS=1 npx mocha test/tasks/tour.test.ts";
 /** Kept screens, one file for each. Codes of colours stand as `‹36›`. */
 const KEPT = join(import.meta.dirname, "screens");
 /** What hdp:init writes. */
-const WRITTEN = ["AGENTS.md", ".gitignore", "gas-insurance", "contracts", "test"];
+const WRITTEN = ["AGENTS.md", ".agents", ".gitignore", "gas-insurance", "contracts", "test"];
 const WIDTHS = [60, 80, 120] as const;
 
 const task = (property: string, fn: object, from = 0, to = 0): object => ({

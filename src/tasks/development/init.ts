@@ -72,6 +72,18 @@ async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<s
   return files;
 }
 
+const SKILL = "skills/hardhat-hdp/SKILL.md";
+
+/** Folders below which coding assistants look for skills. Most read the first, also where they have one of their own. */
+const ASSISTANTS = [".agents", ".claude"] as const;
+
+/** Returns the paths of the skill: in the first folder, and in each other that the project has. */
+function skillPaths(root: string): readonly string[] {
+  const [first, ...others] = ASSISTANTS;
+  const folders = [first, ...others.filter((folder) => existsSync(join(root, folder)))];
+  return folders.map((folder) => `${folder}/${SKILL}`);
+}
+
 /** Plugins of Hardhat with a test template of their own, the preferred one first. */
 const CLIENTS = ["viem", "ethers"] as const;
 
@@ -88,6 +100,7 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
   const template = async (path: string) =>
     await readFile(shipped(`templates/project/${path}`), "utf8");
   const test = await template(`test/${client}.ts`);
+  const skill = await readFile(shipped(SKILL), "utf8");
   return new Map([
     [
       "tasks/fee.json",
@@ -101,6 +114,7 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
       isMocha ? test : test.replace("\n\n", '\nimport { describe, it } from "node:test";\n\n'),
     ],
     ["AGENTS.md", await readFile(shipped("AGENTS.md"), "utf8")],
+    ...skillPaths(paths.root).map((path) => [path, skill] as const),
   ]);
 }
 
