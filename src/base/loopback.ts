@@ -5,8 +5,9 @@ LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 LOOPBACK.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
-/** Returns whether a host is a loopback address or localhost. Other names may resolve to any address. */
-export function isLoopback(host: string): boolean {
+/** Returns whether a host, as a URL has it, is a loopback address or localhost. Other names may resolve to any address. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const version = isIP(host);
   if (version === 0) return host === "localhost" || host.endsWith(".localhost");
   return LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");

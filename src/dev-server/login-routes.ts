@@ -61,10 +61,10 @@ export interface LoginContext extends Pick<ServerContext, "clock"> {
   readonly apiKey: string | undefined;
 }
 
-/** Typed data that a wallet signs to log in. */
-function typedDataOf(wallet: Address, nonce: string, issuedAt: number) {
+/** Typed data that a wallet signs to log in. Its domain names the server as the client does. */
+function typedDataOf({ wallet, nonce, issuedAt, host }: OpenChallenge) {
   return {
-    domain: { name: "hardhat-hdp development server", version: "1" },
+    domain: { name: `hardhat-hdp development server at ${host}`, version: "1" },
     types: {
       Login: [
         { name: "wallet", type: "address" },
@@ -82,6 +82,8 @@ interface OpenChallenge {
   readonly wallet: Address;
   readonly nonce: string;
   readonly issuedAt: number;
+  /** The host that the client asked. */
+  readonly host: string;
 }
 
 /** The login by wallet of the hosted service, in memory: a wallet that signs its challenge gets a key of its own. */
@@ -98,10 +100,11 @@ class Logins {
     return Math.floor(this.#context.clock.now() / 1000);
   }
 
-  public challenge({ query }: Request): Reply {
+  public challenge({ query, headers }: Request): Reply {
     if (this.#context.apiKey !== undefined) throw refused("this server was started with a key");
     const wallet = requireAddress(query.get("wallet") ?? "", "wallet");
-    const challenge = { wallet, nonce: token(), issuedAt: this.#seconds };
+    const { hostname: host } = new URL(`http://${headers.host ?? "localhost"}`);
+    const challenge = { wallet, nonce: token(), issuedAt: this.#seconds, host };
     const challengeToken = token();
     this.#challenges.set(challengeToken, challenge);
     dropOldest(this.#challenges, MAX_OPEN);
@@ -112,7 +115,7 @@ class Logins {
       issuedAt,
       expiresAt: issuedAt + CHALLENGE_SECONDS,
       statement: STATEMENT,
-      eip712: typedDataOf(wallet, nonce, issuedAt),
+      eip712: typedDataOf(challenge),
     });
   }
 
@@ -124,8 +127,7 @@ class Logins {
     const now = this.#seconds;
     if (challenge === undefined || challenge.issuedAt + CHALLENGE_SECONDS <= now)
       throw refused("the challenge is not known or has expired");
-    const typedData = typedDataOf(challenge.wallet, challenge.nonce, challenge.issuedAt);
-    const hash = hashTypedData(typedData);
+    const hash = hashTypedData(typedDataOf(challenge));
     const signer = await recoverAddress({ hash, signature }).catch(() => "");
     const isSigned = [signer, wallet].every(
       (address) => address.toLowerCase() === challenge.wallet.toLowerCase(),

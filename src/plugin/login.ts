@@ -1,10 +1,12 @@
 import type { Address, Hex } from "viem";
 
 import { systemClock } from "../base/clock.js";
+import { isLoopback } from "../base/loopback.js";
 import { askNode } from "../base/rpc.js";
 import { asData } from "../chain/node-rpc.js";
 import { hdpError } from "../errors/hdp-error.js";
-import { type LoginChallenge, requireLogin, typedDataToSign } from "../service/login/challenge.js";
+import { type LoginChallenge, typedDataToSign } from "../service/login/challenge.js";
+import { requireLogin } from "../service/login/login-checks.js";
 import { LoginClient } from "../service/login/login-client.js";
 import { KEY_VARIABLE } from "./config/hosted-services.js";
 import { readAddress, variableName } from "./services.js";
@@ -41,8 +43,12 @@ export async function checkedChallenge(
     throw hdpError("HDP-2004", { what: "login", where, example }, { path });
   }
   const url = await readAddress(configured, path, LOGIN);
+  const { protocol, hostname: host } = new URL(url);
+  if (protocol !== "https:" && !isLoopback(host)) {
+    const reason = `${host} is asked over http, where others can read the signature and use it`;
+    throw hdpError("HDP-2100", { reason, variable: "HDP_API_KEY" }, { path });
+  }
   const wallet = from ?? (await firstAccount(network));
-  const host = new URL(url).hostname;
   const { request } = network.config.timeouts;
   const client = new LoginClient({ url, attemptTimeout: request, timeout: 3 * request });
   const challenge = await client.challenge(wallet);

@@ -14,6 +14,9 @@ export interface KnownService {
   readonly storageProofUrl: string;
 }
 
+/** The domain of the hosted services, which their logins have to name. */
+export const HOSTED_DOMAIN = "herodotus.cloud";
+
 /**
  * Hosted services by name, as their public pages listed them on 2026-11-27. No call was ever made to them from here.
  * A production host of the data processor is not published.

@@ -23,17 +23,22 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 
+import hardhatKeystore from "@nomicfoundation/hardhat-keystore";
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { keccak256, toRlp } from "viem";
 
 import type { Eip1193Provider } from "../../src/entries/local.js";
 import { systemClock } from "../../src/base/clock.js";
 import { Redactor, SECRETS } from "../../src/errors/secrets.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import hardhatHdp from "../../src/index.js";
 import { headerItems } from "../../src/chain/blocks.js";
 import { fewAccounts } from "../support/few-accounts.js";
 import { hardhatProcess, root } from "../support/hardhat-cli.js";
+import { LOGIN_CALLS, type LoginServer, loginServer } from "../support/login-server.js";
 import { httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { type TestProject, testProject } from "../support/remote-project.js";
 import { COMMANDS, runCommand } from "../support/run-command.js";
@@ -730,6 +735,86 @@ describe("no key of a development server", function () {
       await Promise.all([node.close(), hooks.close()]);
       await rm(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe("no secret of a login", function () {
+  this.timeout(180_000);
+  const key = (): string => `sk_${randomBytes(9).toString("base64url")}7.x~Z`;
+  const secrets = {
+    ...{ challengeToken: key(), accessToken: key(), refreshToken: key(), apiKey: key() },
+    ...{ path: key(), account: `0x${randomBytes(32).toString("hex")}` },
+  };
+  const variables = { ...process.env };
+  let server: LoginServer;
+  let folder = "";
+  let hre: HardhatRuntimeEnvironment;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "hdp-no-secret-"));
+    server = await loginServer(`/${secrets.path}`, secrets);
+    // The keystore asks for nothing in continuous integration, and is in the user's folder.
+    const ci = ["CI", "GITHUB_ACTIONS", "CONTINUOUS_INTEGRATION", "BUILD_NUMBER", "RUN_ID"];
+    for (const name of ci) Reflect.deleteProperty(process.env, name);
+    process.env["XDG_CONFIG_HOME"] = join(folder, "config");
+    const url = `${server.url}/${secrets.path}`;
+    const hdp = { dataProcessor: { url, loginUrl: url, apiKey: configVariable("MY_KEY") } };
+    const accounts = [{ privateKey: secrets.account, balance: "0" }];
+    ({ hre } = await testProject(
+      {
+        plugins: [hardhatHdp, hardhatKeystore],
+        networks: { live: { type: "edr-simulated", accounts, hdp } },
+      },
+      folder,
+      "live",
+    ));
+    hre.hooks.registerHandlers("userInterruptions", {
+      requestSecretInput: async () => await Promise.resolve("a long password"),
+    });
+  });
+  after(async () => {
+    Object.assign(process.env, variables);
+    if (variables["XDG_CONFIG_HOME"] === undefined)
+      Reflect.deleteProperty(process.env, "XDG_CONFIG_HOME");
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs the command, and returns its error and the secrets that it shows or leaves in a file. */
+  async function shownBy(args: Record<string, unknown>) {
+    const { stdout, stderr, error } = await runCommand("login", { yes: true, ...args }, hre);
+    const errors = [inspect(error, { depth: 12, showHidden: true }), causes(error)];
+    const texted = [stdout, stderr, ...errors, ...(await texts(folder)).values()];
+    const all = { ...secrets, ...Object.fromEntries(server.signatures.entries()) };
+    const shown = Object.entries(all).flatMap(([name, secret]) =>
+      forms(secret).some((form) => texted.some((text) => text.includes(form))) ? [name] : [],
+    );
+    return { error, shown };
+  }
+
+  for (const call of LOGIN_CALLS) {
+    it(`is shown where ${call} fails in any way and quotes all of it`, async () => {
+      const failures = Object.entries(FAILURES);
+      for (const [mode, failure] of [...failures, ...failures]) {
+        server.failAt(call, failure);
+        const { error, shown } = await shownBy({});
+        expect(shown, mode).to.deep.equal([]);
+        expect(error, mode).not.to.equal(undefined);
+      }
+    });
+  }
+
+  it("is shown or stored readable where it succeeds, or its key is taken", async () => {
+    server.failAt(undefined, () => undefined);
+    for (const json of [false, true]) {
+      const { error, shown } = await shownBy({ json, force: true });
+      expect(shown).to.deep.equal([]);
+      expect(error, String(error)).to.equal(undefined);
+    }
+    const taken = await shownBy({});
+    expect(taken.shown).to.deep.equal([]);
+    expect(isHdpError(taken.error, "HDP-6090"), String(taken.error)).to.equal(true);
+    expect(server.signatures.length).to.be.greaterThan(3);
   });
 });
 

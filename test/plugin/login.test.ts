@@ -131,6 +131,13 @@ describe("hdp login", function () {
     expect(String(withoutKeystore.error)).to.contain("npm install --save-dev");
   });
 
+  it("asks no login over http at another machine", async () => {
+    const loginUrl = "http://login.herodotus.cloud";
+    const { error } = await login(await project({ dataProcessor: { url: server.url, loginUrl } }));
+    expect(isHdpError(error, "HDP-2100"), String(error)).to.equal(true);
+    expect(String(error)).to.contain("over http").and.contain("dataProcessor.loginUrl");
+  });
+
   it("names the option where no login is configured", async () => {
     const { error } = await login(await project({ dataProcessor: { url: server.url } }));
     expect(isHdpError(error, "HDP-2004"), String(error)).to.equal(true);

@@ -8,9 +8,9 @@ import { recoverTypedDataAddress } from "viem";
 import {
   challengeTime,
   type LoginChallenge,
-  requireLogin,
   typedDataToSign,
 } from "../../src/service/login/challenge.js";
+import { requireLogin } from "../../src/service/login/login-checks.js";
 import { LoginClient } from "../../src/service/login/login-client.js";
 import { SECRETS } from "../../src/errors/secrets.js";
 import { hdpFailure, hdpThrown } from "../support/failure.js";
@@ -18,7 +18,7 @@ import { hdpFailure, hdpThrown } from "../support/failure.js";
 const account = privateKeyToAccount(`0x${"1f".repeat(32)}`);
 const OTHER = `0x${"ab".repeat(20)}`;
 const NOW = Date.UTC(2026, 10, 27);
-const CHECK = { wallet: account.address, host: "auth-billing.api.example.org", now: NOW };
+const CHECK = { wallet: account.address, host: "auth-billing.api.herodotus.cloud", now: NOW };
 
 function challenge(change: Partial<LoginChallenge> = {}): LoginChallenge {
   return {
@@ -26,7 +26,7 @@ function challenge(change: Partial<LoginChallenge> = {}): LoginChallenge {
     nonce: "n-7f3a",
     issuedAt: NOW / 1000 - 5,
     expiresAt: NOW / 1000 + 300,
-    statement: "Sign in to the console of example.org.",
+    statement: "Sign in to the console of herodotus.cloud.",
     eip712: login(),
     ...change,
   };
@@ -49,12 +49,12 @@ function login(
     ...(more.members ?? []),
   ];
   return {
-    domain: { name: "Example", version: "1", chainId: 1, ...more.domain },
+    domain: { name: "Herodotus Cloud", version: "1", chainId: 1, ...more.domain },
     types: { [primaryType]: members },
     primaryType,
     message: {
       wallet: account.address,
-      statement: "Sign in to the console of example.org.",
+      statement: "Sign in to the console of herodotus.cloud.",
       nonce: "n-7f3a",
       issuedAt: NOW / 1000 - 5,
       ...more.message,
@@ -81,7 +81,114 @@ describe("the challenge of a login", () => {
       typed(login({ members: [{ name: "helper", type: "address" }], message: { helper: OTHER } })),
       `the account ${OTHER}`,
     ],
-    ["no wallet", typed(login({ message: { wallet: "" } })), "does not name the account"],
+    ["an empty wallet", typed(login({ message: { wallet: "" } })), '"wallet" (address) is not'],
+    [
+      "no wallet",
+      typed({
+        ...login(),
+        types: { Web3Login: login().types["Web3Login"]?.slice(1, 3) ?? [] },
+        message: { statement: challenge().statement, nonce: "n-7f3a" },
+      }),
+      "does not name the account",
+    ],
+    [
+      "another account within a sentence",
+      challenge({
+        statement: `Sign in, and link ${OTHER}.`,
+        eip712: login({ message: { statement: `Sign in, and link ${OTHER}.` } }),
+      }),
+      `the account ${OTHER}`,
+    ],
+    [
+      "an account in 32 bytes",
+      typed(
+        login({
+          members: [{ name: "session", type: "bytes32" }],
+          message: { session: `0x${"00".repeat(12)}${"ab".repeat(20)}` },
+        }),
+      ),
+      '"session" (bytes32) is not readable',
+    ],
+    [
+      "an amount under another name",
+      typed(
+        login({
+          members: [{ name: "level", type: "uint256" }],
+          message: { level: "1".repeat(20) },
+        }),
+      ),
+      '"level" (uint256) is not readable',
+    ],
+    [
+      "the domain of another service, which takes logins without a contract",
+      typed({
+        ...login({ primaryType: "ClobAuth", domain: { name: "ClobAuthDomain", chainId: 137 } }),
+      }),
+      'its domain "ClobAuthDomain" is not one of herodotus',
+    ],
+    [
+      "no name in its domain",
+      typed({ ...login(), domain: { version: "1" } }),
+      'its domain "" is not one of herodotus',
+    ],
+    [
+      "a type of the domain that leaves out what is shown",
+      typed({ ...login(), types: { ...login().types, EIP712Domain: [] } }),
+      "the type of its domain is another",
+    ],
+    [
+      "a member of the domain in another type",
+      typed(login({ domain: { chainId: "0x1", version: "1" } })),
+      'its domain has the member "chainId"',
+    ],
+    [
+      "a name that is more than a name",
+      typed(login({ members: [{ name: "kind,uint256 level", type: "string" }] })),
+      '"kind,uint256 level" is not a name',
+    ],
+    [
+      "a member that comes twice",
+      typed(login({ members: [{ name: "nonce", type: "string" }] })),
+      'the member "nonce" twice',
+    ],
+    [
+      "a list, which may delegate rights",
+      typed(
+        login({
+          members: [{ name: "resources", type: "string[]" }],
+          message: { resources: ["urn:recap:eyJ"] },
+        }),
+      ),
+      "of type string[]",
+    ],
+    [
+      "another service behind a user name",
+      typed(
+        login({
+          members: [{ name: "uri", type: "string" }],
+          message: { uri: "https://herodotus.cloud@evil.example/" },
+        }),
+      ),
+      "it names evil.example",
+    ],
+    [
+      "another service at the end of a sentence",
+      challenge({
+        statement: "Sign in to evil.example.",
+        eip712: login({ message: { statement: "Sign in to evil.example." } }),
+      }),
+      "it names evil.example",
+    ],
+    [
+      "another service in other letters",
+      typed(
+        login({
+          members: [{ name: "uri", type: "string" }],
+          message: { uri: "https://h\u0435rodotus.cloud/" },
+        }),
+      ),
+      "it names h\u0435rodotus.cloud",
+    ],
     [
       "a domain with a contract",
       typed(login({ domain: { verifyingContract: OTHER } })),
@@ -89,7 +196,7 @@ describe("the challenge of a login", () => {
     ],
     [
       "another service in the domain",
-      typed(login({ domain: { name: "evil.example.com" } })),
+      typed(login({ domain: { name: "Herodotus evil.example.com" } })),
       "it names evil.example.com",
     ],
     [
@@ -97,10 +204,10 @@ describe("the challenge of a login", () => {
       typed(
         login({
           members: [{ name: "uri", type: "string" }],
-          message: { uri: "https://example.org.evil.com/login" },
+          message: { uri: "https://herodotus.cloud.evil.com/login" },
         }),
       ),
-      "it names example.org.evil.com",
+      "it names herodotus.cloud.evil.com",
     ],
     ["a permit", typed(login({ primaryType: "PermitSingle" })), '"PermitSingle" could be more'],
     ["an order", typed(login({ primaryType: "OrderComponents" })), '"OrderComponents"'],
@@ -138,6 +245,34 @@ describe("the challenge of a login", () => {
       expect(error.message).to.contain(reason);
     });
   }
+
+  it("takes the domain's own type where the service sends it", () => {
+    const { types, ...rest } = login();
+    const EIP712Domain = typedDataToSign(login()).types["EIP712Domain"] ?? [];
+    const sent = typed({ ...rest, types: { ...types, EIP712Domain } });
+    expect(() => requireLogin(sent, CHECK)).not.to.throw();
+  });
+
+  it("knows of another service no host but the configured one", () => {
+    const check = { ...CHECK, host: "login.example.co.uk" };
+    const at = (name: string, uri: string): LoginChallenge => {
+      const statement = "Sign in.";
+      const members = [{ name: "uri", type: "string" }];
+      return challenge({
+        statement,
+        eip712: login({ domain: { name }, members, message: { uri, statement } }),
+      });
+    };
+    const own = "Login of login.example.co.uk";
+    expect(() => requireLogin(at(own, "https://login.example.co.uk"), check)).not.to.throw();
+    const ofOthers = [
+      at(own, "https://bank.co.uk"),
+      at(own, "https://other.example.co.uk"),
+      at("Herodotus Cloud", "https://login.example.co.uk"),
+    ];
+    for (const one of ofOthers)
+      expect(hdpThrown(() => requireLogin(one, check)).code).to.equal("HDP-2100");
+  });
 
   it("signs a challenge with the domain's type, over the four members as they came", async () => {
     const toSign = typedDataToSign(login());

@@ -212,6 +212,21 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     },
   },
   {
+    title:
+      "what arrives late counts as sent when it was: a database that was deleted meanwhile hides it from others",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells(
+        [0, submit],
+        [chance.between(1_500, 20_000), { do: "submit", tasks: [2, 1] }],
+      ),
+      faults: [
+        { kind: "network", call: 1, fate: "it arrives late, and nothing is heard" },
+        { kind: "replace", at: chance.between(400, 1_400) },
+      ],
+    }),
+  },
+  {
     title: "hashes that a service returned, and that are not the tasks', are not taken as results",
     plan: (chance) => ({
       ...chance.pick([live, development]),

@@ -40,6 +40,7 @@ export interface Acceptance {
   readonly contents: readonly string[];
   readonly sender: string;
   readonly isForced: boolean;
+  readonly sentAt: number;
   readonly acceptedAt: number;
   readonly genesis: Hex;
   /** Without force, and somebody works on the same already, or has done it. */
@@ -211,15 +212,20 @@ export class Service {
     contents: readonly string[],
     request: ServiceRequest,
   ): { readonly acceptance: Acceptance; readonly isNew: boolean } {
-    const { key, isForced, sender } = request;
+    const { key, isForced, sender, sentAt } = request;
     const known = key === undefined ? undefined : this.shows(key);
     if (known !== undefined) return { acceptance: known, isNew: false };
     const { chain, note, now } = this.#options;
     const id = `${kind}-${this.acceptances.length + 1}`;
     const isSecond = !isForced && this.#isOpen(kind, contents, request);
     const acceptance: Acceptance = {
-      ...{ id, kind, key, contents, sender, isForced, isSecond, retries: [], acceptedAt: now() },
-      ...{ genesis: chain.genesisSeenBy(sender), state: "working", isForgotten: false },
+      ...{ id, kind, key, contents, sender, isForced, isSecond, retries: [], sentAt },
+      ...{
+        acceptedAt: now(),
+        genesis: chain.genesisSeenBy(sender),
+        state: "working",
+        isForgotten: false,
+      },
     };
     this.acceptances.push(acceptance);
     note(`service accepts ${contents.map((one) => one.slice(0, 8)).join(" ")} as ${id}`);
@@ -232,7 +238,7 @@ export class Service {
   #isOpen(
     kind: Acceptance["kind"],
     contents: readonly string[],
-    { sender, sentAt, isRequested }: ServiceRequest,
+    { sender, sentAt, key, isRequested }: ServiceRequest,
   ): boolean {
     const genesis = this.#options.chain.genesisSeenBy(sender);
     return this.acceptances.some((one) => {
@@ -241,6 +247,10 @@ export class Service {
       if (one.kind !== kind || isOver || (one.isForced && one.acceptedAt >= sentAt)) return false;
       if (kind === "tasks" && this.#wasOvertaken(one)) return false;
       if (one.key !== undefined && this.#options.mayNotKnow(one.key, sender)) return false;
+      // Requests may arrive in another order than they were sent in: whoever sent the other one may not have known of this.
+      const wasSentLater = one.sentAt > sentAt;
+      if (wasSentLater && key !== undefined && this.#options.mayNotKnow(key, one.sender))
+        return false;
       // A registry stores a program once.
       if (kind === "program" && this.#misled.has(sender)) return false;
       return (

@@ -253,7 +253,10 @@ export async function followNextSteps(history: History): Promise<void> {
       asked,
       async (tool) => await carryOut(asked, tool, history),
     );
-    if (cause instanceof Error)
+    // Of a database that was replaced, what was given up or refused may be all that is recorded of a task.
+    const isGivenUp =
+      isHdpError(cause, "HDP-5009") && faults.some(({ kind }) => kind === "replace");
+    if (cause instanceof Error && !isGivenUp)
       history.violated(`task ${task} cannot be awaited: ${cause.message}`);
   };
   const end = { isReached: false };

@@ -68,6 +68,7 @@ export class LoginClient {
     { wallet, challengeToken, signature }: SignedChallenge,
     options?: CallOptions,
   ): Promise<string> {
+    SECRETS.learn(signature);
     const json = { wallet, challengeToken, signature, channel: "bearer" };
     const parts = { ...callOf("POST /auth/web3/session"), json };
     const session = await this.#http.call(
