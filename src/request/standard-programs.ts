@@ -75,10 +75,10 @@ export function asModule(task: DatalakeComputeTask): ModuleTask {
 
 /** Returns {@link asModule} of the task at a path, which errors name: `tasks[0].`. */
 export function moduleAt(place: string, task: DatalakeComputeTask): ModuleTask {
-  const impossible = moduleFormRefusals(task).find(({ isComputable }) => !isComputable);
-  if (impossible !== undefined) throw unprovableError(impossible, place);
   // Refuses names, addresses and slots of plain JavaScript that are none: as felts they would be others.
   encodeTask(task);
+  const impossible = moduleFormRefusals(task).find(({ isComputable }) => !isComputable);
+  if (impossible !== undefined) throw unprovableError(impossible, place);
   const { datalake, compute } = task;
   const { programHash, format } =
     datalake.type === "BlockSampled" ? PROGRAM_FACTS.blocks : PROGRAM_FACTS.transactions;

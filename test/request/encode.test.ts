@@ -38,9 +38,9 @@ describe("hashing", () => {
   });
 
   it("refuses names, addresses and slots of plain JavaScript that have no encoding, in both forms", () => {
-    const task = (property: unknown, compute: unknown): DatalakeComputeTask => {
+    const task = (property: unknown, compute: unknown, other?: object): DatalakeComputeTask => {
       const range = { blockRangeStart: 0n, blockRangeEnd: 1n, increment: 1n };
-      const datalake = { type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", ...range };
+      const datalake = { type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", ...range, ...other };
       const whole = { type: "DatalakeCompute", datalake, compute };
       return { ...whole, datalake: { ...datalake, sampledProperty: property } } as never;
     };
@@ -62,10 +62,29 @@ describe("hashing", () => {
       ],
       [task({ kind: "storage", address, slot: "0x5" }, avg), /HDP-1111/],
       [task({ kind: "storage", address, slot: `0x${"g".repeat(64)}` }, avg), /HDP-1111/],
+      [task({ kind: "block", field: "number" }, avg), /HDP-1108 in datalake.sampledProperty.kind/],
+      // Kind 1 of the other datalake: hashed here, it would be header field 0.
+      [task({ kind: "tx", field: "nonce" }, avg), /HDP-1108 .*"tx" is not a property of blocks/],
+      [task(number, avg, { chainId: "SEPOLIA" }), /HDP-1108 in datalake.chainId: "SEPOLIA"/],
+      [task(number, avg, { type: "Blocks" }), /HDP-1108 in datalake.type: "Blocks" is not/],
+      [task(number, avg, { blockRangeStart: -1n }), /HDP-1113 in datalake: -1 is out of range/],
+      [task(number, avg, { increment: 2n ** 256n }), /HDP-1113 in datalake/],
     ] as const) {
       expect(() => taskHash(wrong)).to.throw(HdpError, message);
       expect(() => taskHash(inForm(wrong, "module"))).to.throw(HdpError, message);
     }
+  });
+
+  it("refuses inputs of plain JavaScript that are neither public nor private, and tasks of no type", () => {
+    const input = { visibility: "Public", value: "0x1" } as never;
+    expect(() => taskHash({ type: "Module", programHash: "0x1", inputs: [input] })).to.throw(
+      HdpError,
+      'HDP-1108 in inputs[0].visibility: "Public" is not a visibility.',
+    );
+    expect(() => taskHash({ type: "module", programHash: "0x1", inputs: [] } as never)).to.throw(
+      HdpError,
+      'HDP-1108 in type: "module" is not the type of a task.',
+    );
   });
 
   it("refuses batches without one result for each task", () => {
