@@ -32,7 +32,7 @@ function wayOf(name: string): Way {
 
 const MOCK = "contracts/mocks/HdpExecutionStoreMock.sol";
 const SOURCES = [
-  MOCK,
+  "contracts/{libraries,interfaces,mocks,test}/*.sol",
   "test/store/contracts/*Harness.sol",
   "templates/project/contracts/*.sol",
   "examples/*/contracts/*.sol",
