@@ -39,6 +39,14 @@ library HdpResults {
     /// @param word Result word
     error WrongOutput(bytes32 taskHash, bytes32 root, bytes32 word);
 
+    /// @notice Accepts an account that answers as a store of either kind. For constructors: no other account ever has a
+    /// result, and what a contract holds until then would stay in it.
+    /// @dev Reverts with NotAStore. That the store is the right one, and no mock, is checked by whoever deploys.
+    /// @param store The account
+    function requireStore(address store) internal view {
+        status(store, 0);
+    }
+
     /// @notice Accepts the value of a task in either form: of a datalake task, of a standard program, or of a module that
     /// returns `marked_u256(value)` (form Module).
     /// @dev Reverts with IHdpTaskStore.NotFinalized as the store does, WrongValue. HdpOutputRoot.rootOfValue says why no

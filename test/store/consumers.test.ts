@@ -10,6 +10,7 @@ import {
   type Hex,
   numberToHex,
   padHex,
+  zeroAddress,
 } from "viem";
 
 import {
@@ -86,7 +87,7 @@ const CHECKED: Readonly<Record<string, Checked>> = {
   },
   GasInsurance: {
     ...IN_BOTH_FORMS,
-    args: (store, form) => [store, { hash: BYTES_32, form }, 1n, ADDRESS, 0n],
+    args: (store, form) => [store, { hash: BYTES_32, form }, 1n, ADDRESS, 2n ** 40n],
     call: (average) => ["settle", [average]],
   },
   SepoliaFees: {
@@ -133,9 +134,9 @@ const CHECKED: Readonly<Record<string, Checked>> = {
 };
 const RECENT_BLOCK = 300;
 
-const CHECKS_A_CLAIM = /\bHdpResults\.(?:require|try)(?!Read\b)[A-Z]\w*/;
+const CHECKS_A_CLAIM = /\bHdpResults\.(?:require|try)(?!Read\b|Store\b)[A-Z]\w*/;
 const READS_THE_WORD =
-  /\bHdpResults\.(?:read|tryRead)\b|\bget(?:DataProcessor)?FinalizedTaskResult\b/;
+  /\bHdpResults\.(?:read|tryRead)\b|\bget(?:DataProcessor)?FinalizedTaskResult\b|\bHdpStorageProofs\./;
 /** What a contract could compare a claimed list by, beside the functions of HdpResults. */
 const COMPARES_BY_ITSELF = /\bHdpOutputRoot\b|\bunorderedRoot\b|\bkeccak256\b/;
 
@@ -175,15 +176,30 @@ function otherClaims(proven: bigint, stored: Hex): readonly bigint[] {
   );
 }
 
+const stringified = (_: string, any: unknown): unknown =>
+  typeof any === "bigint" ? `${any}` : any;
+
+/** The same arguments with 0 in the place of a hash. */
+function withoutHash(args: readonly unknown[]): readonly unknown[] {
+  const zero = padHex("0x0");
+  return args.map((arg) => {
+    if (arg === BYTES_32) return zero;
+    return typeof arg === "object" ? { ...arg, hash: zero } : arg;
+  });
+}
+
 describe("the contracts that are shipped and taught", function () {
   this.timeout(120_000);
   const found = consumers();
   let chain: Chain;
   let store: { address: Hex; abi: Abi };
+  /** No account, one without code, and one with code that answers as no store. */
+  let noStores: readonly Hex[];
 
   before(async () => {
     chain = await createChain();
     store = await deployHarness(chain, "WordStore");
+    noStores = [zeroAddress, ADDRESS, (await deployHarness(chain, "AnswersNothing")).address];
     const blocks = numberToHex(RECENT_BLOCK);
     await chain.provider.request({ method: "hardhat_mine", params: [blocks] });
   });
@@ -206,6 +222,15 @@ describe("the contracts that are shipped and taught", function () {
       address: await deploy(chain.provider, encodeDeployData({ abi, bytecode, args })),
       abi,
     };
+  }
+
+  /** Expects the deployment to revert. */
+  async function expectRefused(consumer: Consumer, args: readonly unknown[]): Promise<void> {
+    const problem = await deployed(consumer, args).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(problem, `deployed with ${JSON.stringify(args, stringified)}`).to.have.property("data");
   }
 
   async function accepts(
@@ -243,16 +268,15 @@ describe("the contracts that are shipped and taught", function () {
       "templates/project/contracts/FeeGate.sol",
       "examples/gas-insurance/contracts/GasInsurance.sol",
     ]);
-    const reading = files.filter((file) =>
-      readFileSync(join(root, file), "utf8").includes("uint256(HdpResults.read("),
-    );
+    const reads = /uint256\((?:HdpResults\.read|[\w.]+\.get\w*FinalizedTaskResult)\(/;
+    const reading = files.filter((file) => reads.test(readFileSync(join(root, file), "utf8")));
     expect(reading).to.deep.equal([join("docs", "task-forms.md")]);
   });
 
   for (const consumer of found) {
     const { name, text, source } = consumer;
     if (!isChecked(consumer)) {
-      it(`read the word and take no output from a caller: ${name} of ${source.path}`, () => {
+      it(`read what the store keeps and take no output from a caller: ${name} of ${source.path}`, () => {
         expect(text).to.match(READS_THE_WORD).and.not.to.match(COMPARES_BY_ITSELF);
       });
       continue;
@@ -281,6 +305,18 @@ describe("the contracts that are shipped and taught", function () {
       }
     });
 
+    it(`refuse at deployment what is no store and a task or program of hash 0: ${name} of ${source.path}`, async () => {
+      const row = CHECKED[name];
+      if (row === undefined) throw new Error(`describe how ${name} is called: a row of CHECKED`);
+      for (const form of row.forms) {
+        const args = row.args(store.address, form);
+        await deployed(consumer, args);
+        for (const account of noStores) await expectRefused(consumer, row.args(account, form));
+        if (JSON.stringify(args, stringified).includes(BYTES_32))
+          await expectRefused(consumer, withoutHash(args));
+      }
+    });
+
     it(`accept nothing where the module returned its felts otherwise: ${name} of ${source.path}`, async () => {
       const row = CHECKED[name];
       if (row?.forms.includes(MODULE) !== true) return;
@@ -304,7 +340,7 @@ describe("the contracts that are shipped and taught", function () {
             await keep(stored);
             for (const claim of [proven, ...otherClaims(proven, stored)]) {
               // Marked halves in the other order are those of another value.
-              const isValue = stored === rootOfValue(claim);
+              const isValue = stored === row.word(claim, MODULE);
               expect(await accepts(contract, row.call(claim)), word(claim)).to.equal(isValue);
             }
           }
@@ -313,6 +349,16 @@ describe("the contracts that are shipped and taught", function () {
       );
     });
   }
+
+  it("refuse at deployment, without taking a value, what is no store: WordGate a satellite too", async () => {
+    const { address: ofWords } = await deployHarness(chain, "RealExecutionStore");
+    await deployed(example("WordGate"), [ofWords, BYTES_32]);
+    await deployed(example("PastBalance"), [store.address]);
+    await expectRefused(example("WordGate"), [ofWords, padHex("0x0")]);
+    for (const account of [...noStores, store.address])
+      await expectRefused(example("WordGate"), [account, BYTES_32]);
+    for (const account of noStores) await expectRefused(example("PastBalance"), [account]);
+  });
 
   it("would be robbed by the plain root: the same claims take a contract in that compares it", async () => {
     const plain = await deployHarness(chain, "PlainGate", [store.address]);

@@ -74,6 +74,7 @@ describe("HdpResults", function () {
       read: await ask("read", store, FINALIZED),
       tryRead: await ask("tryRead", store, FINALIZED),
       status: await ask("status", store, FINALIZED),
+      isStore: await ask("requireStore", store, FINALIZED),
       readUnknown: await ask("read", store, UNKNOWN),
       tryReadUnknown: await ask("tryRead", store, UNKNOWN),
       statusUnknown: await ask("status", store, UNKNOWN),
@@ -81,7 +82,7 @@ describe("HdpResults", function () {
   }
 
   const STORE_ANSWERS: Record<string, Answer> = {
-    ...{ read: WORD, tryRead: [true, WORD], status: 2 },
+    ...{ read: WORD, tryRead: [true, WORD], status: 2, isStore: true },
     ...{ readUnknown: "NotFinalized", tryReadUnknown: [false, ZERO], statusUnknown: 0 },
   };
   const no = (error: string): Record<string, Answer> =>

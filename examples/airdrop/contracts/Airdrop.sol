@@ -28,12 +28,12 @@ contract Airdrop {
     mapping(address account => bool) public claimed;
 
     error AlreadyClaimed();
-    error NoStore();
-    error NoBlocks();
+    error TooFewBlocks();
 
     constructor(address executionStore, HdpForm taskForm, uint256 first, uint256 last, uint256 every) {
-        if (executionStore.code.length == 0) revert NoStore();
-        if (first > last || every == 0) revert NoBlocks();
+        HdpResults.requireStore(executionStore);
+        // One sample would credit who borrowed for one block.
+        if (every == 0 || first + every > last) revert TooFewBlocks();
         store = executionStore;
         form = taskForm;
         firstBlock = first;

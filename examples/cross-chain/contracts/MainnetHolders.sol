@@ -27,10 +27,9 @@ contract MainnetHolders {
     mapping(address account => bool) public admitted;
 
     error HeldTooLittle(uint256 balance);
-    error NoStore();
 
     constructor(address executionStore, HdpForm taskForm, uint256 snapshotBlock) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         store = executionStore;
         form = taskForm;
         snapshot = snapshotBlock;

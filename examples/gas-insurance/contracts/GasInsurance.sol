@@ -23,6 +23,7 @@ contract GasInsurance {
     error AlreadySettled();
     error NobodyInsured();
     error NoTask();
+    error NoTimeToSettle();
     error ResultIsKnown();
     error NotYet(uint256 settleBy);
     error PaymentRefused(address winner);
@@ -36,6 +37,8 @@ contract GasInsurance {
     ) payable {
         if (insuredParty == address(0)) revert NobodyInsured();
         if (averageFeeTask.hash == 0) revert NoTask();
+        // The insurer could take the money back at once.
+        if (settlementEnds <= block.timestamp) revert NoTimeToSettle();
         // Reverts with NotAStore where there is no store.
         if (HdpResults.status(executionStore, averageFeeTask.hash) == IHdpTaskStore.TaskStatus.FINALIZED) {
             revert ResultIsKnown();

@@ -12,11 +12,10 @@ contract DepositGate {
     uint256 public constant MAX_FEE = 0.01 gwei;
     bool public isOpen;
 
-    error NoStore();
     error NoTask();
 
     constructor(address executionStore, HdpTask memory highestFeeTask) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         if (highestFeeTask.hash == 0) revert NoTask();
         store = executionStore;
         feeTask = highestFeeTask;

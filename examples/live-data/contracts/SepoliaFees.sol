@@ -12,11 +12,10 @@ contract SepoliaFees {
     uint256 public averageBaseFee;
 
     error NotUpdated();
-    error NoStore();
     error NoTask();
 
     constructor(address executionStore, HdpTask memory averageFeeTask) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         if (averageFeeTask.hash == 0) revert NoTask();
         store = executionStore;
         feeTask = averageFeeTask;

@@ -10,11 +10,10 @@ contract FeeGate {
     HdpTask public feeTask;
     bool public isOpen;
 
-    error NoStore();
     error NoTask();
 
     constructor(address executionStore, HdpTask memory averageFeeTask) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         if (averageFeeTask.hash == 0) revert NoTask();
         store = executionStore;
         feeTask = averageFeeTask;

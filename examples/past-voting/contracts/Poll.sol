@@ -32,7 +32,6 @@ contract Poll {
 
     error AlreadyVoted();
     error Closed();
-    error NoStore();
 
     constructor(
         address executionStore,
@@ -42,7 +41,7 @@ contract Poll {
         uint256 snapshotBlock,
         uint256 closing
     ) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         if (closing <= block.timestamp) revert Closed();
         store = executionStore;
         form = taskForm;

@@ -29,10 +29,8 @@ contract RollingAverage {
     /// @notice How often a period was brought: a second time changes nothing and costs gas.
     mapping(uint256 period => uint256) public deliveries;
 
-    error NoStore();
-
     constructor(address executionStore, HdpForm taskForm) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         store = executionStore;
         form = taskForm;
     }

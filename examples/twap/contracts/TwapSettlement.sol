@@ -25,12 +25,11 @@ contract TwapSettlement {
 
     uint256 public settledPrice;
 
-    error NoStore();
     error NoProgram();
     error NoBlocks();
 
     constructor(address executionStore, bytes32 program, address feed, uint256 slot, uint256 first, uint256 last) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         if (program == 0) revert NoProgram();
         if (first > last) revert NoBlocks();
         store = executionStore;

@@ -10,10 +10,20 @@ contract Staking {
     mapping(address account => uint256) public staked;
     mapping(address account => uint256) public since;
 
+    error PaymentRefused();
+
     /// @notice Stakes what is sent.
     function stake() external payable {
         staked[msg.sender] += msg.value;
         since[msg.sender] = block.number;
+    }
+
+    /// @notice Pays the caller's stake back.
+    function unstake() external {
+        uint256 stake_ = staked[msg.sender];
+        staked[msg.sender] = 0;
+        (bool sent, ) = msg.sender.call{value: stake_}("");
+        if (!sent) revert PaymentRefused();
     }
 
     /// @notice An account's stake times the blocks since it last staked.
@@ -35,11 +45,10 @@ contract ViewGate {
     mapping(address account => bool) public admitted;
 
     error TooLittlePower(uint256 power);
-    error NoStore();
     error NoProgram();
 
     constructor(address executionStore, bytes32 ethCallProgram, Staking stakingContract, uint256 snapshotBlock) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         if (ethCallProgram == 0) revert NoProgram();
         store = executionStore;
         program = ethCallProgram;

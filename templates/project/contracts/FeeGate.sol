@@ -15,11 +15,10 @@ contract FeeGate {
     uint256 public averageBaseFee;
     bool public isOpen;
 
-    error NoStore();
     error NoTask();
 
     constructor(address executionStore, HdpTask memory averageFeeTask) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         if (averageFeeTask.hash == 0) revert NoTask();
         store = executionStore;
         feeTask = averageFeeTask;

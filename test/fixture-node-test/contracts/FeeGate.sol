@@ -18,11 +18,10 @@ contract FeeGate {
     event Passed(address indexed who, uint256 averageBaseFee);
 
     error Shut(uint256 averageBaseFee);
-    error NoStore();
     error NoTask();
 
     constructor(address executionStore, HdpTask memory averageFeeTask) {
-        if (executionStore.code.length == 0) revert NoStore();
+        HdpResults.requireStore(executionStore);
         if (averageFeeTask.hash == 0) revert NoTask();
         store = executionStore;
         feeTask = averageFeeTask;

@@ -18,8 +18,11 @@ contract BalanceGate {
     mapping(address account => uint256 sum) public admitted;
 
     error TooLittle(uint256 sum);
+    error NoProgram();
 
     constructor(address executionStore, bytes32 program, uint256 first, uint256 last) {
+        HdpResults.requireStore(executionStore);
+        if (program == 0) revert NoProgram();
         store = executionStore;
         programHash = program;
         firstBlock = first;

@@ -29,6 +29,7 @@ contract VotingGate {
     error TooLittlePower(uint256 power);
 
     constructor(address executionStore, HdpForm taskForm, uint256 first, uint256 last) {
+        HdpResults.requireStore(executionStore);
         store = executionStore;
         form = taskForm;
         firstBlock = first;

@@ -21,6 +21,12 @@ contract ResultsHarness {
         return HdpResults.status(store, taskHash);
     }
 
+    /// @notice True where the library accepts the store, whatever the task.
+    function requireStore(address store, bytes32) external view returns (bool) {
+        HdpResults.requireStore(store);
+        return true;
+    }
+
     /// @notice Gas of reading by the library, and by the execution store's interface.
     function costs(address store, bytes32 taskHash) external view returns (uint256 library_, uint256 interface_) {
         HdpResults.read(store, taskHash);
