@@ -63,7 +63,7 @@ export interface ComputeRequestOptions {
   readonly onProgress: (detail: string) => void;
 }
 
-/** Computes tasks in parallel with shared reads. A failure stops all. Checks programs and blocks first. */
+/** Computes tasks in parallel with shared reads. A failure stops all. Checks programs and state first, ranges meanwhile. */
 export async function computeRequest(
   tasks: readonly Task[],
   options: ComputeRequestOptions,
@@ -74,24 +74,24 @@ export async function computeRequest(
   const { runModule } = options;
   const onSample = countSamples(tasks, options.onProgress);
   try {
-    const datalakes = tasks.map((task) => datalakeOf(task)?.datalake);
-    for (const [position, task] of tasks.entries()) {
+    for (const task of tasks) {
       if (task.type === "Module") await runModule?.requireProgram?.(task);
-      const datalake = datalakes[position];
-      if (datalake === undefined) continue;
-      const reader = await readerFor(datalake.chainId);
-      await requireLastBlock(reader, datalake, `tasks[${position}].datalake`);
     }
-    const states = datalakes.map(async (datalake, position) => {
-      if (datalake === undefined) return;
-      const reader = await readerFor(datalake.chainId);
-      await requireFirstState(reader, datalake, `tasks[${position}].datalake`);
-    });
-    await Promise.all(states);
-    const computing = tasks.map((task) =>
-      computeTask(task, { readerFor, starknet, runModule, signal, onSample }),
-    );
-    const computed = await Promise.all(computing);
+    const ofEach = async (check: typeof requireFirstState): Promise<unknown> => {
+      const checks = tasks.map(async (task, position) => {
+        const datalake = datalakeOf(task)?.datalake;
+        if (datalake === undefined) return;
+        await check(await readerFor(datalake.chainId), datalake, `tasks[${position}].datalake`);
+      });
+      return await Promise.all(checks);
+    };
+    const compute = (task: Task): Promise<ComputedTask> =>
+      computeTask(task, { readerFor, starknet, runModule, signal, onSample });
+    const computing = ofEach(requireFirstState).then(() => Promise.all(tasks.map(compute)));
+    // A range that ends behind the head is the error to report, whatever became of its blocks.
+    computing.catch(() => undefined);
+    await ofEach(requireLastBlock);
+    const computed = await computing;
     const blocks = await anchors();
     return computed.map((one, position) => anchored(one, tasks[position], blocks));
   } catch (error) {
