@@ -10,8 +10,15 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { type ModuleTemplate, scaffoldModule } from "../src/program/scarb.js";
 import { filesOf } from "../test/support/snforge.js";
 import { findStarknetTools, type StarknetTools } from "../test/support/starknet-tools.js";
-import { buildMock, cairoFolder, MOCK_FOLDER } from "./starknet/mock-class.js";
-import { type BuiltContract, COMMITTED_SCARB, scarbBuild } from "./starknet/scarb-build.js";
+import { cairoFolder } from "./starknet/cairo-packages.js";
+import { buildMock, MOCK_FOLDER } from "./starknet/mock-class.js";
+import {
+  type BuiltContract,
+  CAIRO_PATH,
+  COMMITTED_SCARB,
+  scarbBuild,
+  scarbBuildModules,
+} from "./starknet/scarb-build.js";
 import { buildStandardPrograms } from "./starknet/standard-programs.js";
 import { buildTestModule, recordResults } from "./starknet/test-modules.js";
 
@@ -28,16 +35,8 @@ const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>>
       files.map(([name, text]) => [join(cairoFolder, MOCK_FOLDER, name), text]),
     );
   },
-  example: async (tools) => ({
-    ...(await buildExample(tools, "module-balance", "module_balance_Module", ".")),
-    ...(await buildExample(tools, "twap", "twap_Module", "module")),
-  }),
-  templates: async (tools) => ({
-    ...(await buildTemplate(tools, "logs")),
-    ...(await buildTemplate(tools, "injected-state")),
-    ...(await buildTemplate(tools, "bridge")),
-    ...(await buildPlainSum(tools)),
-  }),
+  example: async (tools) => await buildExample(tools, "twap", "twap_Module", "module"),
+  templates: buildTemplates,
   modules: async (tools) => {
     const folder = join(root, "test", "cairo", "compiled");
     return {
@@ -61,25 +60,49 @@ async function buildExample(
   return classesIn(join(example, "compiled"), stem, built);
 }
 
-/** Builds a template of modules; the tests of templates run its class, and need the ABI of the Sierra class alone. */
-async function buildTemplate(tools: StarknetTools, template: ModuleTemplate): Promise<Built> {
-  const name = `m_${template.replace("-", "_")}`;
-  const files = Object.fromEntries(scaffoldModule(name, template));
-  const { sierra, casm } = await scarbBuild(tools, files, `${name}_Module`);
-  const abi = JSON.stringify({ ...(JSON.parse(sierra) as object), sierra_program: [] });
-  const built = { sierra: `${abi}\n`, casm };
-  return classesIn(join(root, "test", "program", "templates"), `${name}_Module`, built);
+/** Builds the templates of modules, of which one is an example, and a variant for tests, all in one workspace. */
+async function buildTemplates(tools: StarknetTools): Promise<Built> {
+  const sources = (name: string, template: ModuleTemplate): Record<string, string> =>
+    Object.fromEntries(scaffoldModule(name, template, CAIRO_PATH));
+  const names = Object.keys(TEMPLATE_CLASSES);
+  const built = await scarbBuildModules(tools, {
+    module_balance: sources("module_balance", "balance"),
+    m_logs: sources("m_logs", "logs"),
+    m_injected_state: sources("m_injected_state", "injected-state"),
+    m_bridge: sources("m_bridge", "bridge"),
+    plain_sum: plainSum(sources("plain_sum", "balance")),
+  });
+  const files = names.map((name, position) => {
+    const [folder, kept] = TEMPLATE_CLASSES[name] ?? [];
+    const contract = built[position];
+    if (folder === undefined || contract === undefined) throw new Error(`No ${name} was built.`);
+    const sierra = kept === "abi" ? abiOf(contract.sierra) : contract.sierra;
+    return classesIn(join(root, folder), `${name}_Module`, { ...contract, sierra });
+  });
+  return Object.assign({}, ...files) as Built;
 }
 
-/** Builds the template `balance` as a module that returns a plain u256, whose order no root fixes: for tests of that. */
-async function buildPlainSum(tools: StarknetTools): Promise<Built> {
-  const files = Object.fromEntries(scaffoldModule("plain_sum", "balance"));
+/** By package, in the order in which they are built: where its classes lie, and what is kept of the Sierra class. */
+const TEMPLATE_CLASSES: Readonly<Record<string, readonly [folder: string, kept: "all" | "abi"]>> = {
+  module_balance: ["examples/module-balance/compiled", "all"],
+  m_logs: ["test/program/templates", "abi"],
+  m_injected_state: ["test/program/templates", "abi"],
+  m_bridge: ["test/program/templates", "abi"],
+  plain_sum: ["test/plugin/compiled", "all"],
+};
+
+/** Returns a Sierra class with its ABI alone, which is what the tests of templates need. */
+function abiOf(sierra: string): string {
+  return `${JSON.stringify({ ...(JSON.parse(sierra) as object), sierra_program: [] })}\n`;
+}
+
+/** Makes the template `balance` a module that returns a plain u256, whose order no root fixes: for tests of that. */
+function plainSum(files: Readonly<Record<string, string>>): Record<string, string> {
   const plain = (files["src/lib.cairo"] ?? "")
     .replace("-> [felt252; 2]", "-> u256")
     .replace("marked_u256(sum)", "sum")
-    .replace(/^ *use crate::output::marked_u256;\n/m, "");
-  const built = await scarbBuild(tools, { ...files, "src/lib.cairo": plain }, "plain_sum_Module");
-  return classesIn(join(root, "test", "plugin", "compiled"), "plain_sum_Module", built);
+    .replace(/^ *use hardhat_hdp_module::output::marked_u256;\n/m, "");
+  return { ...files, "src/lib.cairo": plain };
 }
 
 function classesIn(folder: string, stem: string, { sierra, casm }: BuiltContract): Built {

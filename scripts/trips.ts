@@ -163,7 +163,7 @@ try {
     },
   );
 
-  const programHash = "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6";
+  const programHash = "0x2732acfa21f0e25d14fde0605d9db1313937e8d97d721c228731212d7ad987c";
   const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
   const inputs = ["0xaa36a7", account, "0x0", "0x0"].map(
     (value) => ({ visibility: "public", value }) as const,

@@ -1,15 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { type CairoAssembly, type CompiledSierra, hash, json } from "starknet";
 
-import { filesOf, type FolderFiles } from "../../test/support/snforge.js";
 import type { StarknetTools } from "../../test/support/starknet-tools.js";
+import { cairoFolder, cairoPackages } from "./cairo-packages.js";
 import { COMMITTED_SCARB, scarbBuild } from "./scarb-build.js";
-
-/** Where the workspace of the Cairo packages lies. */
-export const cairoFolder = fileURLToPath(new URL("../../contracts/starknet/", import.meta.url));
 
 /** Of the workspace: where the mock's class is shipped. */
 export const MOCK_FOLDER = "hardhat_hdp_testing/artifacts";
@@ -24,18 +20,6 @@ export function shippedMock(): MockArtifacts {
   const read = (name: string): string => readFileSync(join(cairoFolder, MOCK_FOLDER, name), "utf8");
   const [sierra, hashes] = MOCK_FILES;
   return { [sierra]: read(sierra), [hashes]: read(hashes) };
-}
-
-/** Folders beside the workspace's members: packages of their own. */
-const OTHER_PACKAGES = ["templates", "programs"];
-
-/** The workspace as it is shipped, without the packages that are none of its members. */
-export function cairoPackages(prefix = ""): FolderFiles {
-  const files = Object.entries(filesOf(cairoFolder, prefix));
-  const others = OTHER_PACKAGES.map((folder) => `${prefix}${folder}/`);
-  return Object.fromEntries(
-    files.filter(([path]) => !others.some((folder) => path.startsWith(folder))),
-  );
 }
 
 /** Builds what is shipped. */

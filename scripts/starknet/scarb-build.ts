@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type FolderFiles, withToolsLibrary, writeFiles } from "../../test/support/snforge.js";
 import { withScarbCache } from "../../test/support/scarb-cache.js";
 import { runTool, type StarknetTools } from "../../test/support/starknet-tools.js";
+import { cairoPackages } from "./cairo-packages.js";
 
 /** The version of Scarb that builds what is committed: another one writes other classes. */
 export const COMMITTED_SCARB = "2.16.1";
@@ -29,24 +30,72 @@ export async function scarbBuild(
   stem: string,
   options: { readonly package?: string } = {},
 ): Promise<BuiltContract> {
+  const { package: member } = options;
+  const chosen = member === undefined ? [] : ["-p", member];
+  const built = await scarbBuildAll(tools, files, [stem], chosen);
+  return built[0] ?? missing(stem);
+}
+
+/**
+ * Builds modules as members of one workspace beside the Cairo packages, and returns the classes of each one's `Module`.
+ *
+ * @param modules files of each package by its name; they name the Cairo packages by `CAIRO_PATH`
+ */
+export async function scarbBuildModules(
+  tools: StarknetTools,
+  modules: Readonly<Record<string, FolderFiles>>,
+): Promise<readonly BuiltContract[]> {
+  const names = Object.keys(modules);
+  const members = Object.entries(modules).flatMap(([name, files]) =>
+    Object.entries(files).map(([path, text]) => [
+      `${name}/${path}`,
+      path === "Scarb.toml" ? text.replace(OWN_PLUGINS, "[tool]\nscarb.workspace = true\n") : text,
+    ]),
+  );
+  const files: FolderFiles = {
+    ...cairoPackages("cairo/"),
+    ...(Object.fromEntries(members) as FolderFiles),
+    // The tools' library of snforge is put in the place of the registry's where a manifest names it.
+    "Scarb.toml": `# snforge_std\n[workspace]\nmembers = ${JSON.stringify(names)}\n\n[workspace.tool.scarb]\nallow-prebuilt-plugins = ["snforge_std"]\n`,
+  };
+  const stems = names.map((name) => `${name}_Module`);
+  return await scarbBuildAll(tools, files, stems, ["--workspace"]);
+}
+
+/** Path of the Cairo packages from a module that `scarbBuildModules` builds. */
+export const CAIRO_PATH = "../cairo";
+const OWN_PLUGINS = '[tool.scarb]\nallow-prebuilt-plugins = ["snforge_std"]\n';
+
+/** Builds a folder of files as a release, and returns the classes of some of its contracts. */
+async function scarbBuildAll(
+  tools: StarknetTools,
+  files: FolderFiles,
+  stems: readonly string[],
+  chosen: readonly string[],
+): Promise<readonly BuiltContract[]> {
   const folder = mkdtempSync(join(tmpdir(), "hdp-scarb-"));
   try {
     writeFiles(folder, {
       ...files,
       "Scarb.toml": withToolsLibrary(files["Scarb.toml"] ?? "", tools),
     });
-    const { package: member } = options;
-    const args = ["--release", "build", ...(member === undefined ? [] : ["-p", member])];
-    args.push("--target-kinds", "starknet-contract");
+    const args = ["--release", "build", ...chosen, "--target-kinds", "starknet-contract"];
     const { code, output } = await withScarbCache(tools, folder, async () => {
       return await runTool(tools, "scarb", args, { cwd: folder });
     });
     if (code !== 0 || /^warn/m.test(output))
       throw new Error(`scarb ${args.join(" ")} says:\n${output}`);
-    const built = (kind: string): string =>
+    const built = (stem: string, kind: string): string =>
       `${readFileSync(join(folder, "target", "release", `${stem}.${kind}.json`), "utf8")}\n`;
-    return { sierra: built("contract_class"), casm: built("compiled_contract_class") };
+    return stems.map((stem) => ({
+      sierra: built(stem, "contract_class"),
+      casm: built(stem, "compiled_contract_class"),
+    }));
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function missing(stem: string): never {
+  throw new Error(`Scarb built no ${stem}.`);
 }

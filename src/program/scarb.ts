@@ -131,33 +131,33 @@ const OWN_FILES = [
   RECORDING,
 ];
 
-/** The forms of a module's output: the file of the Cairo package that contracts check them with. */
+/** The forms of a module's output, copied where `hardhat_hdp_module` does not have them: its handle is not the library's. */
 const OUTPUT_FILE = "src/output.cairo";
 
-const FILES = [
-  "Scarb.toml",
-  ...OWN_FILES,
-  "src/hdp.cairo",
-  "src/hdp/testing.cairo",
-  OUTPUT_FILE,
-  "README.md",
-];
+const FILES = ["Scarb.toml", ...OWN_FILES, "README.md"];
 const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", OUTPUT_FILE, "README.md"];
+
+/** Stands in the shipped texts for the path of the Cairo packages. */
+const CAIRO_PACKAGES = "CAIRO_PACKAGES";
 
 /**
  * Files of a new Scarb package for a module that works as it is.
  * @param name name of the package: a lower-case letter, then lower-case letters, digits and `_`.
+ * @param cairoPath path from the package's folder to `contracts/starknet` of this package, with forward slashes.
+ *   Default: of a folder beside `node_modules`.
  * @returns content by path, relative to the package's folder, with `/`.
  * @throws HdpError HDP-6003 for an invalid name.
  */
 export function scaffoldModule(
   name: string,
   template: ModuleTemplate = "balance",
+  cairoPath = "../node_modules/hardhat-hdp/contracts/starknet",
 ): ReadonlyMap<string, string> {
   checkPackageName(name);
   const files = (template === "eth-call" ? ETH_CALL_FILES : FILES).map((path): [string, string] => {
     const text = readFileSync(shipped(`contracts/starknet/${shippedPath(path, template)}`), "utf8");
-    return [path.replaceAll(NAME, name), text.replaceAll(NAME, name)];
+    const placed = text.replaceAll(CAIRO_PACKAGES, cairoPath);
+    return [path.replaceAll(NAME, name), placed.replaceAll(NAME, name)];
   });
   // npm packages have no .gitignore: it would hide their files.
   return new Map([...files, [".gitignore", "target/\n.snfoundry_cache/\n"]]);

@@ -1,10 +1,8 @@
-import { findUp } from "@nomicfoundation/hardhat-utils/fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, join, resolve } from "node:path";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
@@ -12,10 +10,10 @@ import { errorResult, successfulResult } from "hardhat/utils/result";
 import { parse } from "smol-toml";
 
 import { isRecord } from "../base/collections.js";
-import { shipped } from "../base/files.js";
 import { messageOf, plural } from "../base/text.js";
 import { shellWord } from "../errors/printable.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
+import { cairoPathFrom, ownCairo } from "../plugin/cairo-packages.js";
 import type { CairoConfig } from "../plugin/config/config.js";
 import { writeOutput } from "../plugin/project-files.js";
 import { cairoName, computeFixtures, renderFixtures } from "./requests/task-fixtures.js";
@@ -37,8 +35,6 @@ interface InitializedFile {
   readonly change: "created" | "added to" | "unchanged";
 }
 
-const ownCairo = fileURLToPath(shipped("contracts/starknet/"));
-
 /**
  * Makes an empty folder a Starknet Foundry project, or adds a first test against the mock to an existing one. Plans
  * everything before writing anything. A second run changes nothing. @throws HdpError HDP-8016
@@ -48,10 +44,7 @@ export async function initSnforgeProject(
   projectRoot: string,
 ): Promise<readonly InitializedFile[]> {
   const target = resolve(projectRoot, folder);
-  // Prefers the installed package, whose path is right on every machine, to this package.
-  const cairoFolder =
-    (await findUp("node_modules/hardhat-hdp/contracts/starknet", projectRoot)) ?? ownCairo;
-  const cairoPath = relative(target, cairoFolder).replaceAll("\\", "/");
+  const cairoPath = await cairoPathFrom(target, projectRoot);
   const scarb = await textOf(join(target, "Scarb.toml"));
   const snfoundry = await textOf(join(target, "snfoundry.toml"));
   const isNew = scarb === undefined && !existsSync(join(target, "src", "lib.cairo"));

@@ -51,7 +51,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the ids are those of one run; test/dev-server has each endpoint, and contributing/one-task-everywhere.md the same calls with answers",
   "docs/dev-server.md: npx hardhat hdp:node --fault http-burst:503:3,stuck-at:CachedMmrRoot":
     "a server that runs until Ctrl-C; test/cli/node.tools.test.ts and test/dev-server have its faults",
-  "docs/modules.md: Profile  394 steps in 6 functions":
+  "docs/modules.md: Profile  388 steps in 6 functions":
     "of a class that was built with names; test/compute/module-profile.test.ts has such figures, the command is run",
   'docs/modules.md: npx hardhat hdp eth-call 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266':
     "needs the class of proven calls, whose library Scarb fetches; test/plugin/eth-call.test.ts runs it where the class is",

@@ -67,10 +67,10 @@ describe("modules on the command line", function () {
       expect(stdout).to.contain("account = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266  (felt252)");
       expect(stdout).to.match(/returned, \d+ steps, generation head/);
       expect(stdout).to.contain(
-        "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6  (registry)",
+        "0x2732acfa21f0e25d14fde0605d9db1313937e8d97d721c228731212d7ad987c  (registry)",
       );
       expect(stdout).to.contain(
-        "0x97da604c4f3b8706a78e714d63d5767aedc581f6278ca895d1fe362b15eca5  (newer prover",
+        "0x20f06c04d67e1965e3b60df51e88a50ac6b1ab99deca6cffc6e9ca804a0768e  (newer prover",
       );
       expect(stdout).to.match(
         /proven {4}account\.balance of 0xf39f[0-9a-f]+, block 0 of chain 11155111: 10,000,0/,
@@ -111,7 +111,7 @@ describe("modules on the command line", function () {
     expect(schema.parse(JSON.parse(stdout)).results).to.deep.equal([
       { word: ROOT, output: RETURNED },
     ]);
-    expect(stderr).to.contain("394 steps, 1 read, output root, all proven");
+    expect(stderr).to.contain("388 steps, 1 read, output root, all proven");
   });
 
   it("reads a module from standard input, its class relative to the current folder", async () => {
@@ -162,8 +162,8 @@ describe("modules on the command line", function () {
       cwd: folder,
     });
     expect(code, stderr).to.equal(0);
-    expect(stdout).to.match(/Profile\s+394 steps in \d+ functions/);
-    expect(stdout).to.match(/18\.5 %\s+73\s+394 {2}main/);
+    expect(stdout).to.match(/Profile\s+388 steps in \d+ functions/);
+    expect(stdout).to.match(/18\.0 %\s+70\s+388 {2}main/);
     expect(stdout).to.match(/read account: 1 time, waited \d+ ms/);
     expect(stdout).to.contain("sierra-replace-ids = true");
     expect(stdout).to.contain("npx speedscope out/flame.json");
@@ -173,9 +173,9 @@ describe("modules on the command line", function () {
         profiles: z.array(z.object({ name: z.string(), endValue: z.number() })),
       })
       .parse(JSON.parse(readFileSync(join(folder, "out/flame.json"), "utf8")));
-    expect(profiles[0]).to.deep.equal({ name: "steps", endValue: 394 });
+    expect(profiles[0]).to.deep.equal({ name: "steps", endValue: 388 });
     const page = readFileSync(/Page +(\S+run\.html)/.exec(stdout)?.[1] ?? "", "utf8");
-    expect(page).to.contain('"profile":{"steps":394,"named":false,');
+    expect(page).to.contain('"profile":{"steps":388,"named":false,');
     expect(shared.frames.map(({ name }) => name)).to.include(
       "account.balance of 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in block 0 of chain 11155111",
     );
@@ -196,7 +196,7 @@ describe("modules on the command line", function () {
         }),
       )
       .parse(JSON.parse(machine.stdout));
-    expect(run?.profile).to.deep.include({ steps: 394, named: false });
+    expect(run?.profile).to.deep.include({ steps: 388, named: false });
   });
 
   it("profiles a run that is stopped, and refuses a file that cannot be written", async () => {
@@ -218,7 +218,7 @@ describe("modules on the command line", function () {
     });
     expect(wrong.code).to.equal(1);
     expect(wrong.stderr).to.contain('HDP-6207 in --profile: "tasks" can\'t be written (EISDIR).');
-    expect(wrong.stdout).to.contain("returned, 394 steps");
+    expect(wrong.stdout).to.contain("returned, 388 steps");
   });
 
   it("ends with 1 for a panic, names the function, and says that a source is newer than its class", async () => {
@@ -303,13 +303,7 @@ describe("modules on the command line", function () {
     const first = await hardhat(["hdp", "module", "new", "my_module"], { cwd });
     expect(first.code, first.stderr).to.equal(0);
     expect(first.stdout).to.contain("npx hardhat hdp module build my_module");
-    for (const file of [
-      "Scarb.toml",
-      "src/lib.cairo",
-      "src/hdp.cairo",
-      "tasks/my_module.json",
-      ".gitignore",
-    ]) {
+    for (const file of ["Scarb.toml", "src/lib.cairo", "tasks/my_module.json", ".gitignore"]) {
       expect(existsSync(join(cwd, "my_module", file)), file).to.equal(true);
     }
     writeFileSync(join(cwd, "my_module", "src", "lib.cairo"), "mine");
@@ -357,7 +351,7 @@ describe("modules on the command line", function () {
     });
     expect(built.code, built.stderr).to.equal(0);
     expect(built.stdout).to.contain(
-      "program hash 0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6",
+      "program hash 0x2732acfa21f0e25d14fde0605d9db1313937e8d97d721c228731212d7ad987c",
     );
   });
 });

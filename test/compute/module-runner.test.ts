@@ -57,7 +57,7 @@ const LARGE = {
 
 const task = (chainId: bigint, first: bigint, last: bigint): ModuleTask => ({
   type: "Module",
-  programHash: "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6",
+  programHash: "0x2732acfa21f0e25d14fde0605d9db1313937e8d97d721c228731212d7ad987c",
   inputs: [chainId, 0xabcn, first, last].map((value) => ({
     visibility: "public",
     value: `0x${value.toString(16)}`,

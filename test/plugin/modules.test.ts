@@ -20,7 +20,7 @@ import { root } from "../support/hardhat-cli.js";
 const EXAMPLE = join(root, "examples", "module-balance");
 const CLASS = join(EXAMPLE, "compiled", "module_balance_Module.compiled_contract_class.json");
 const SIERRA = join(EXAMPLE, "compiled", "module_balance_Module.contract_class.json");
-const PROGRAM: Hex = "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6";
+const PROGRAM: Hex = "0x2732acfa21f0e25d14fde0605d9db1313937e8d97d721c228731212d7ad987c";
 const ACCOUNT = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const BALANCE = parseEther("10000");
 const ROOT = rootOfValue(BALANCE);
@@ -197,7 +197,7 @@ describe("module tasks in a Hardhat project", function () {
     const run = async () => (await connection.hdp.program.run(request(byHash)))[0];
     const [first, second] = [await run(), await run()];
     expect(looks, "two runs").to.equal(2);
-    const flat = "0x97da604c4f3b8706a78e714d63d5767aedc581f6278ca895d1fe362b15eca5";
+    const flat = "0x20f06c04d67e1965e3b60df51e88a50ac6b1ab99deca6cffc6e9ca804a0768e";
     expect([first?.flatProgramHash, first?.flatProgramHash, second?.flatProgramHash]).to.deep.equal(
       [flat, flat, flat],
     );

@@ -18,15 +18,8 @@ const STEM = "compiled/module_balance_Module";
 
 describe("example module-balance", () => {
   it("contains the sources that the scaffold writes", () => {
-    const files = scaffoldModule("module_balance");
-    for (const path of [
-      "src/lib.cairo",
-      "src/tests.cairo",
-      "src/hdp.cairo",
-      "src/hdp/testing.cairo",
-      "src/output.cairo",
-      "Scarb.toml",
-    ])
+    const files = scaffoldModule("module_balance", "balance", "../../contracts/starknet");
+    for (const path of ["src/lib.cairo", "src/tests.cairo", "Scarb.toml"])
       expect(read(path)).to.equal(files.get(path));
   });
 
@@ -40,7 +33,7 @@ describe("example module-balance", () => {
       tasks: [
         {
           type: "Module",
-          programHash: "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6",
+          programHash: "0x2732acfa21f0e25d14fde0605d9db1313937e8d97d721c228731212d7ad987c",
           inputs: inputs.map((value) => ({ visibility: "public", value })),
         },
       ],
@@ -53,7 +46,7 @@ describe("example module-balance", () => {
     );
     const compiled = parseCompiledClassText(read(`${STEM}.compiled_contract_class.json`));
     expect(flatProgramHash(compiled)).to.equal(
-      "0x97da604c4f3b8706a78e714d63d5767aedc581f6278ca895d1fe362b15eca5",
+      "0x20f06c04d67e1965e3b60df51e88a50ac6b1ab99deca6cffc6e9ca804a0768e",
     );
   });
 });

@@ -31,9 +31,6 @@ describe("module scaffold", () => {
       "tasks/my_module.json",
       "tests/my_module.test.json",
       "tests/my_module.recording.json",
-      "src/hdp.cairo",
-      "src/hdp/testing.cairo",
-      "src/output.cairo",
       "README.md",
       ".gitignore",
     ]);
@@ -53,6 +50,18 @@ describe("module scaffold", () => {
       expect(target.split("\n")).to.include(line);
     }
     expect(manifest).to.contain('name = "my_module"');
+  });
+
+  it("names the package of reads where it lies, with its mocks for tests alone", () => {
+    const beside = "../node_modules/hardhat-hdp/contracts/starknet/hardhat_hdp_module";
+    const lines = file("Scarb.toml").split("\n");
+    expect(lines).to.include(`hardhat_hdp_module = { path = "${beside}" }`);
+    expect(lines).to.include(`hardhat_hdp_module = { path = "${beside}", features = ["mocks"] }`);
+    expect(lines.indexOf("[dev-dependencies]")).to.be.lessThan(
+      lines.findIndex((line) => line.includes('mocks"]')),
+    );
+    const elsewhere = scaffoldModule("my_module", "logs", "../../cairo").get("Scarb.toml");
+    expect(elsewhere).to.contain('"../../cairo/hardhat_hdp_module"');
   });
 
   it("writes a task whose class is where the build puts it", () => {

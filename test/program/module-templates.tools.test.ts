@@ -3,11 +3,26 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { parseCompiledClassText, scaffoldModule, programHash } from "../../src/entries/program.js";
+import {
+  encodeArguments,
+  leadingFelts,
+  parseCompiledClassText,
+  parseSierraAbi,
+  programHash,
+  scaffoldModule,
+} from "../../src/entries/program.js";
+import { runModule } from "../../src/entries/local.js";
+import { markedFelts } from "../../src/entries/request.js";
 import { MODULE_TEMPLATES, type ModuleTemplate } from "../../src/program/scarb.js";
-import { COMMITTED_SCARB, scarbBuild } from "../../scripts/starknet/scarb-build.js";
+import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
+import {
+  type BuiltContract,
+  CAIRO_PATH,
+  COMMITTED_SCARB,
+  scarbBuildModules,
+} from "../../scripts/starknet/scarb-build.js";
 import { root } from "../support/hardhat-cli.js";
-import { snforgeTest } from "../support/snforge.js";
+import { type FolderFiles, snforgeTest } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 /** By template: the package's name, and where the class lies that other tests run. */
@@ -20,40 +35,95 @@ const BUILT: Readonly<
   bridge: ["m_bridge", "test/program/templates"],
 };
 
-describe("module templates", function () {
+/** A module written from the page of reads alone, and the package's own tests beside it. */
+const READS = "hardhat_hdp_module";
+
+function templateFiles(name: string, template: ModuleTemplate): FolderFiles {
+  return Object.fromEntries(scaffoldModule(name, template, CAIRO_PATH));
+}
+
+function moduleOfThePage(): FolderFiles {
+  const page = readFileSync(join(root, "docs", "module-reads.md"), "utf8");
+  const source = /```cairo\n(.*?)```/s.exec(page)?.[1] ?? "";
+  const manifest = templateFiles("payments", "balance")["Scarb.toml"] ?? "";
+  return { "Scarb.toml": manifest, "src/lib.cairo": source };
+}
+
+describe("modules on the Cairo packages", function () {
   this.timeout(300_000);
 
   let tools: StarknetTools;
+  let payments: BuiltContract | undefined;
 
   before(function () {
     tools = starknetToolsOrSkip(this);
   });
 
-  it("builds each template but the one whose library Scarb fetches", () => {
+  it("build each template but the one whose library Scarb fetches", () => {
     expect([...Object.keys(BUILT), "eth-call"]).to.deep.equal(MODULE_TEMPLATES);
   });
 
-  for (const template of MODULE_TEMPLATES.filter((one) => one !== "eth-call")) {
-    it(`${template}: passes the unit tests that it has`, async () => {
-      const files = Object.fromEntries(scaffoldModule("my_module", template));
-      const run = await snforgeTest(tools, files);
-      expect(run.output).to.not.match(/^(warn|error)/m);
-      expect(run.failed, run.output).to.deep.equal([]);
-      expect(run.passed).to.have.length(
-        (files["src/tests.cairo"] ?? "").split("#[test]").length - 1,
+  it("build without a warning, the templates to the programs that are run", async () => {
+    const named = Object.entries(BUILT).map(([template, [name]]) => [
+      name,
+      templateFiles(name, template as keyof typeof BUILT),
+    ]);
+    const built = await scarbBuildModules(tools, {
+      ...(Object.fromEntries(named) as Record<string, FolderFiles>),
+      payments: moduleOfThePage(),
+    });
+    payments = built.at(-1);
+    const hashes = built.map(({ casm }) => programHash(parseCompiledClassText(casm)));
+    const kept = Object.values(BUILT).map(([name, folder]) =>
+      readFileSync(join(root, folder, `${name}_Module.compiled_contract_class.json`), "utf8"),
+    );
+    // Another version of Scarb compiles another program.
+    if (tools.versions.scarb === COMMITTED_SCARB)
+      expect(hashes.slice(0, -1)).to.deep.equal(
+        kept.map((text) => programHash(parseCompiledClassText(text))),
       );
-    });
-  }
+  });
 
-  for (const [template, [name, folder]] of Object.entries(BUILT)) {
-    it(`${template}: builds as it is written, without a warning, to the program that is run`, async () => {
-      const files = Object.fromEntries(scaffoldModule(name, template as keyof typeof BUILT));
-      const stem = `${name}_Module`;
-      const hash = programHash(parseCompiledClassText((await scarbBuild(tools, files, stem)).casm));
-      const kept = readFileSync(join(root, folder, `${stem}.compiled_contract_class.json`), "utf8");
-      // Another version of Scarb compiles another program.
-      if (tools.versions.scarb === COMMITTED_SCARB)
-        expect(hash).to.equal(programHash(parseCompiledClassText(kept)));
+  it("read transactions and receipts as the page of reads says", async () => {
+    if (payments === undefined) return expect.fail("The module of the page was not built.");
+    const abi = parseSierraAbi(JSON.parse(payments.sierra), { file: "payments" });
+    const account = 0xaan;
+    const answers: Readonly<Record<string, readonly bigint[]>> = {
+      "transaction.to": [account, account, 1n],
+      "transaction.value": [5n, 2n ** 130n],
+      "receipt.status": [1n, 0n],
+    };
+    const inputs = encodeArguments(abi, { chain_id: 1, block: 7, count: 3, account });
+    const { status, retdata } = await runModule(JSON.parse(payments.casm), {
+      inputs: inputs.map(({ visibility, value }) => ({ visibility, value: BigInt(value) })),
+      leadingFelts: leadingFelts(abi),
+      read: (read) => {
+        const index = "index" in read ? read.index : -1;
+        return answers[`${read.kind}.${read.field}`]?.[index] ?? expect.fail(read.field);
+      },
     });
-  }
+    expect(status).to.equal("returned");
+    expect(retdata).to.deep.equal(markedFelts([1n, 5n, 0n]));
+  });
+
+  it("are tested over mocks of every read, each of which names the mock that it lacks", async () => {
+    const packages = cairoPackages();
+    const library = packages[`${READS}/src/lib.cairo`] ?? "";
+    const page = moduleOfThePage()["src/lib.cairo"] ?? "";
+    const run = await snforgeTest(
+      tools,
+      {
+        ...packages,
+        // The module of the page with its tests, compiled with the package that it is written on.
+        [`${READS}/src/lib.cairo`]: `${library}#[cfg(test)]\n#[cfg(feature: 'mocks')]\nmod page;\n`,
+        [`${READS}/src/page.cairo`]: page.replaceAll(`${READS}::`, "crate::"),
+      },
+      { package: READS, workspace: "", args: ["--features", "mocks"] },
+    );
+    expect(run.output).to.not.match(/^(warn|error)/m);
+    expect(run.failed, run.output).to.deep.equal([]);
+    const own = packages[`${READS}/src/tests.cairo`] ?? "";
+    expect(run.passed).to.have.length(own.split("#[test]").length);
+    expect(run.passed).to.include("page::tests::leaves_out_what_failed");
+  });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { cairoFolder } from "../../scripts/starknet/mock-class.js";
+import { cairoFolder } from "../../scripts/starknet/cairo-packages.js";
 import { filesOf } from "../support/snforge.js";
 
 const PACKAGES = ["hardhat_hdp", "hardhat_hdp_testing", "hardhat_hdp_prebuilt"];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { cairoPackages } from "../../scripts/starknet/mock-class.js";
+import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { root } from "../support/hardhat-cli.js";
 import { filesOf, writeFiles } from "../support/snforge.js";
 import { runTool, starknetToolsOrSkip } from "../support/starknet-tools.js";

@@ -16,7 +16,7 @@ import {
 } from "../../src/entries/request.js";
 import { hasModuleForm } from "../../src/request/task-form.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
-import { cairoPackages } from "../../scripts/starknet/mock-class.js";
+import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { root } from "../support/hardhat-cli.js";
 import {
   filesOf,

@@ -8,7 +8,7 @@ import { StateNodeMap } from "../../src/entries/request.js";
 import { proveStateRead, proveStateUpdate, writeState } from "../../src/request/state-trie.js";
 import { initSnforgeProject } from "../../src/tasks/starknet.js";
 import { type Fixture, renderFixtures } from "../../src/tasks/requests/task-fixtures.js";
-import { cairoPackages } from "../../scripts/starknet/mock-class.js";
+import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { root } from "../support/hardhat-cli.js";
 import {
   filesOf,

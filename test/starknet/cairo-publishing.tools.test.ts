@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 
-import { cairoPackages } from "../../scripts/starknet/mock-class.js";
+import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { root } from "../support/hardhat-cli.js";
 import { withScarbCache } from "../support/scarb-cache.js";
 import { patchOf, withToolsLibrary, writeFiles } from "../support/snforge.js";

@@ -29,12 +29,8 @@ import { shortStringFelt } from "../../src/base/felt.js";
 import { starknetReaders } from "../../src/plugin/starknet-readers.js";
 import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
-import {
-  cairoFolder,
-  shippedMock,
-  cairoPackages,
-  MOCK_FOLDER,
-} from "../../scripts/starknet/mock-class.js";
+import { cairoFolder, cairoPackages } from "../../scripts/starknet/cairo-packages.js";
+import { shippedMock, MOCK_FOLDER } from "../../scripts/starknet/mock-class.js";
 import { contractTaskHash, playStoreContract, STORE_CONTRACT } from "../store/store-contract.js";
 import { hdpFailure } from "../support/failure.js";
 import { snforgeTest } from "../support/snforge.js";

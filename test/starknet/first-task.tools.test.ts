@@ -21,7 +21,8 @@ import {
   type SatelliteExecution,
 } from "../../src/entries/store.js";
 import { executed, openAccount, TRANSACTION } from "../../src/store/starknet/starknet-js.js";
-import { cairoPackages, MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";
+import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
+import { MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";
 import { type BuiltContract, scarbBuild } from "../../scripts/starknet/scarb-build.js";
 import { root } from "../support/hardhat-cli.js";
 import { removeProject, testProject } from "../support/remote-project.js";

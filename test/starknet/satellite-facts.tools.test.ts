@@ -18,7 +18,8 @@ import {
 } from "../../src/entries/store.js";
 import { executed, openAccount, TRANSACTION } from "../../src/store/starknet/starknet-js.js";
 import { mulberry32 } from "../../src/submission/backend/faults/chaos.js";
-import { cairoPackages, MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";
+import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
+import { MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";
 import { type BuiltContract, scarbBuild } from "../../scripts/starknet/scarb-build.js";
 import { StarknetDevnet } from "../support/starknet-devnet.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "chai";
 
-import { cairoFolder } from "../../scripts/starknet/mock-class.js";
+import { cairoFolder } from "../../scripts/starknet/cairo-packages.js";
 import { type CliResult, hardhat, root } from "../support/hardhat-cli.js";
 import { withScarbCache } from "../support/scarb-cache.js";
 import { type FolderFiles, withToolsLibrary, writeFiles } from "../support/snforge.js";

@@ -184,7 +184,7 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       await cp(join(example, "compiled"), join(project, "my_module", "compiled"), {
         recursive: true,
       });
-      expect(await type(line, project)).to.include("✔ returned, 394 steps");
+      expect(await type(line, project)).to.include("✔ returned, 388 steps");
     },
   },
   "docs/modules.md: cd examples/module-balance": {
@@ -192,14 +192,14 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       expect(await type(line, example)).to.include("✔ returned");
     },
   },
-  "docs/modules.md: Task 1  module 0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6":
+  "docs/modules.md: Task 1  module 0x2732acfa21f0e25d14fde0605d9db1313937e8d97d721c228731212d7ad987c":
     same(() => example, "npx hardhat hdp module run tasks/balance.json"),
   "docs/modules.md: npx hardhat hdp module run tasks/balance.json --profile flame.json": {
     run: async ({ project, commands: [line = ""] }) => {
       const copy = join(project, "profiled");
       await cp(example, copy, { recursive: true });
       expect(await type(line, copy)).to.match(
-        /Profile\s+394 steps in \d+ functions[\s\S]*npx speedscope flame\.json/,
+        /Profile\s+388 steps in \d+ functions[\s\S]*npx speedscope flame\.json/,
       );
     },
   },
@@ -215,7 +215,7 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       expect(await type(line, copy)).to.include("tests/balance.recording.json");
     },
   },
-  "docs/modules.md: ✔ one block's balance  tests/balance.test.json, 394 steps": {
+  "docs/modules.md: ✔ one block's balance  tests/balance.test.json, 388 steps": {
     run: async ({ shown }) => {
       expect(await type("npx hardhat hdp module test", example)).to.equal(shown);
     },

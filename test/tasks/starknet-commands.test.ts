@@ -197,7 +197,7 @@ describe("hdp fixtures", function () {
       const digest = `0x${outputDigest([root, 1n]).toString(16)}`;
       expect(text)
         .to.contain(
-          "VOTES_TASK: u256 = 0x1e61a55e6312c9d98173770f0119186ba89b93442206c839a4817f3b6af507c1;",
+          "VOTES_TASK: u256 = 0x11e3c17e13ddbfae0e7c1914deb6f15f4afcf9d9a20cea4d2dfb1ac8bcf22dcb;",
         )
         .and.match(new RegExp(`VOTES_OUTPUT: \\[felt252; 1\\] = \\[\\s*${digest},?\\s*\\];`));
       // The recording has no other block: nothing else was read.

@@ -2,16 +2,14 @@
 //
 // The data processor passes the data handle `hdp` first; a task's inputs fill the parameters after
 // it. Every value read through the handle is proven against the headers of its chain.
-pub mod hdp;
-pub mod output;
 
 #[cfg(test)]
 mod tests;
 
 #[starknet::contract]
 pub mod Module {
-    use crate::hdp::{HDP, HDPTrait};
-    use crate::output::marked_u256;
+    use hardhat_hdp_module::output::marked_u256;
+    use hardhat_hdp_module::{HDP, HDPTrait};
 
     #[storage]
     struct Storage {}
@@ -29,13 +27,9 @@ pub mod Module {
     ) -> [felt252; 2] {
         assert(first_block <= last_block, 'no blocks in the range');
         let mut sum: u256 = 0;
-        let mut block = first_block;
-        loop {
-            if block > last_block {
-                break marked_u256(sum);
-            }
+        for block in first_block..=last_block {
             sum += hdp.account_balance(chain_id, block, account);
-            block += 1;
         }
+        marked_u256(sum)
     }
 }

@@ -53,6 +53,7 @@ async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<s
   const names = (await readdir(examples)).sort();
   const example = join(examples, oneOf(name, names, { what: "an example", path: "--example" }));
   const modules = modulesOf(join(root, name));
+  const cairoFolder = join(root, name, "tasks", modules, "hardhat-hdp", "contracts", "starknet");
   const files = new Map<string, string>();
   for (const entry of await readdir(example, { recursive: true, withFileTypes: true })) {
     const path = relative(examples, join(entry.parentPath, entry.name)).replaceAll("\\", "/");
@@ -64,9 +65,10 @@ async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<s
     )
       continue;
     const text = await readFile(join(examples, path), "utf8");
+    const cairo = relative(dirname(join(root, path)), cairoFolder).replaceAll("\\", "/");
     const placed = text
       .replace('"../node_modules/hardhat-hdp/', `"${modules}/hardhat-hdp/`)
-      .replaceAll('"../../../contracts/starknet/', `"${modules}/hardhat-hdp/contracts/starknet/`);
+      .replaceAll(/"(?:\.\.\/)+contracts\/starknet\//g, `"${cairo}/`);
     files.set(path, placed);
   }
   return files;

@@ -7,6 +7,7 @@ import { namedPath, systemErrorWord } from "../../base/files.js";
 import { plural } from "../../base/text.js";
 import { hdpError, suggested } from "../../errors/hdp-error.js";
 import type { UploadedClass } from "../../plugin/actions/program-actions.js";
+import { cairoPathFrom } from "../../plugin/cairo-packages.js";
 import { knownPrograms, programHashes } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
@@ -33,8 +34,9 @@ export const newModule = command(
       what: "a module template",
       path: "--template",
     });
-    const files = scaffoldModule(name, template);
     const folder = resolve(hre.config.paths.root, name);
+    const cairoPath = await cairoPathFrom(folder, hre.config.paths.root);
+    const files = scaffoldModule(name, template, cairoPath);
     // Throws if the folder exists, so that nothing is overwritten.
     await mkdir(folder).catch((cause: unknown) => {
       const hints = ["Nothing is overwritten: choose another name, or move what is there."];

@@ -1,7 +1,7 @@
 // Unit tests of `main`: snforge test. Chain data is mocked, nothing is proven.
+use hardhat_hdp_module::mocks::{handle, mock_account_balance};
+use hardhat_hdp_module::output::marked_u256;
 use crate::Module;
-use crate::hdp::testing::{handle, mock_account_balance};
-use crate::output::marked_u256;
 
 const ACCOUNT: felt252 = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266;
 

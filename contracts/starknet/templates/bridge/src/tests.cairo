@@ -1,7 +1,7 @@
 // Unit tests of `main`: snforge test. Chain data is mocked, nothing is proven.
+use hardhat_hdp_module::mocks::{handle, mock_account_balance, mock_starknet_storage};
+use hardhat_hdp_module::output::marked;
 use crate::Module;
-use crate::hdp::testing::{handle, mock_account_balance, mock_starknet_storage};
-use crate::output::marked;
 
 fn compared(locked: u256, minted: felt252) -> [felt252; 5] {
     mock_account_balance(1, 7, 0x1234, locked);

@@ -2,16 +2,14 @@
 //
 // The data processor passes the data handle `hdp` first; a task's inputs fill the parameters after
 // it. Every value read through the handle is proven against the headers of its chain.
-pub mod hdp;
-pub mod output;
 
 #[cfg(test)]
 mod tests;
 
 #[starknet::contract]
 pub mod Module {
-    use crate::hdp::{HDP, HDPTrait};
-    use crate::output::digest;
+    use hardhat_hdp_module::output::digest;
+    use hardhat_hdp_module::{HDP, HDPTrait};
 
     /// The trie's label: the task names it with the root to start from.
     const VOTES: felt252 = 'votes';

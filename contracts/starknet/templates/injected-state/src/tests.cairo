@@ -1,8 +1,8 @@
 // Unit tests of `main`: snforge test. Chain data and tries are mocked, nothing is proven.
+use hardhat_hdp_module::HDPTrait;
+use hardhat_hdp_module::mocks::{handle, mock_account_balance, mock_state, mock_state_value};
+use hardhat_hdp_module::output::digest;
 use crate::Module;
-use crate::hdp::HDPTrait;
-use crate::hdp::testing::{handle, mock_account_balance, mock_state, mock_state_value};
-use crate::output::digest;
 
 const VOTER: felt252 = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266;
 

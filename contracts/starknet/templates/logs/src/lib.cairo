@@ -2,16 +2,14 @@
 //
 // The data processor passes the data handle `hdp` first; a task's inputs fill the parameters after
 // it. Every value read through the handle is proven against the headers of its chain.
-pub mod hdp;
-pub mod output;
 
 #[cfg(test)]
 mod tests;
 
 #[starknet::contract]
 pub mod Module {
-    use crate::hdp::{HDP, HDPTrait};
-    use crate::output::marked;
+    use hardhat_hdp_module::output::marked;
+    use hardhat_hdp_module::{HDP, HDPTrait};
 
     /// keccak256("Transfer(address,address,uint256)")
     const TRANSFER: u256 = 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef;
@@ -33,17 +31,12 @@ pub mod Module {
     ) -> [felt252; 3] {
         let mut count: u64 = 0;
         let mut sum: u256 = 0;
-        let mut index: u64 = 0;
-        loop {
-            if index == logs {
-                break;
-            }
+        for index in 0..logs {
             let from = hdp.log_address(chain_id, block, transaction, index);
             if from == token && hdp.log_topic0(chain_id, block, transaction, index) == TRANSFER {
                 count += 1;
                 sum += hdp.log_data_word(chain_id, block, transaction, index, 0);
             }
-            index += 1;
         }
         marked([count.into(), sum.low, sum.high])
     }
