@@ -107,7 +107,8 @@ export class ProvenChainReader implements ChainReader {
     const { checkpoint, source } = this.#options;
     // All blocks are linked to a checkpoint.
     const early = checkpoint === undefined ? this.#links.withoutChild(this.#reads.early) : [];
-    await Promise.all([{ number, hash }, ...early].map((one) => this.#requireStill(one)));
+    const others = early.filter((one) => one.number !== number);
+    await Promise.all([{ number, hash }, ...others].map((one) => this.#requireStill(one)));
     const agreed: Anchor = this.#hasSecond
       ? await this.#agreed(number, hash)
       : { kind: "node", number, hash };

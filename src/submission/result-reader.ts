@@ -173,16 +173,18 @@ export class ResultReader {
     once: (key: string, ask: () => Promise<boolean>) => Promise<boolean>,
   ): Promise<boolean> {
     const { holds } = this.#options;
-    if (transactionHash !== undefined) {
-      const isFinalized = await once(transactionHash, async () => {
-        const stores = await destination();
-        return (await stores.blockOf?.(transactionHash).catch(() => undefined)) === blockNumber;
-      });
-      if (!isFinalized) return false;
-    }
-    if (anchor === undefined || holds === undefined) return true;
-    const block = `${anchor.source?.network}:${anchor.hash}`;
-    return await once(block, async () => await holds(anchor));
+    const isFinalized = async (hash: Hex): Promise<boolean> => {
+      const stores = await destination();
+      return (await stores.blockOf?.(hash).catch(() => undefined)) === blockNumber;
+    };
+    const isThere = [
+      transactionHash !== undefined &&
+        once(transactionHash, async () => await isFinalized(transactionHash)),
+      anchor !== undefined &&
+        holds !== undefined &&
+        once(`${anchor.source?.network}:${anchor.hash}`, async () => await holds(anchor)),
+    ];
+    return (await Promise.all(isThere.filter((one) => one !== false))).every(Boolean);
   }
 
   /** Records results that were read: they end every submission of their tasks that is not being sent right now. */

@@ -100,12 +100,16 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const call = { chainId: CHAIN_IDS[chain], block, from, to, data };
       const programHash = await ethCallProgram(session, limits);
       const task = { type: "Module" as const, programHash, inputs: [...ethCallInputs(call)] };
+      const asking = theirAnswer(session, chain, call);
+      // It is awaited after the run, which may fail first.
+      asking.catch(() => undefined);
       const expected = await expectedOf(session, chain, call);
       const [ran] = await runModuleTasks([task], session, { signal: options.signal }, { expected });
       if (ran === undefined) throw new TypeError("one module task was run, and no run came back");
       const { run } = ran;
       const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run);
-      const matchesNode = await compare(session, chain, { call, ours, evenIfDifferent });
+      const theirs = await asking;
+      const matchesNode = await compare(session, chain, { call, ours, theirs, evenIfDifferent });
       const answer = ethCallAnswer(run);
       const value = decodedValue(call, answer, run.reads, request);
       const [result] = await submissionActions(scope).run(task, options);
@@ -132,27 +136,42 @@ async function expectedOf(
   return expectedReads(call, await accessList(await sources.providerFor(chain), call));
 }
 
+/** What the node answers; a recording that stands for the chain answers nothing. */
+async function theirAnswer(
+  session: Session,
+  chain: ChainIdentifier,
+  call: EthCall,
+): Promise<CallOutcome> {
+  const sources = session.part(ChainSources);
+  if (sources.options.readerFor?.(chain) !== undefined)
+    return { failure: "recorded data stand for the chain" };
+  return await nodeAnswer(await sources.providerFor(chain), call);
+}
+
+interface Compared {
+  readonly call: EthCall;
+  readonly ours: CallOutcome;
+  readonly theirs: CallOutcome;
+  readonly evenIfDifferent: boolean;
+}
+
 /** Returns whether the node gives the module's answer. @throws HdpError HDP-4428 unless it does or need not */
 async function compare(
   session: Session,
   chain: ChainIdentifier,
-  { call, ours, evenIfDifferent }: { call: EthCall; ours: CallOutcome; evenIfDifferent: boolean },
+  { call, ours, theirs, evenIfDifferent }: Compared,
 ): Promise<boolean> {
-  const sources = session.part(ChainSources);
-  const provider = await sources.providerFor(chain);
-  const isReplayed = sources.options.readerFor?.(chain) !== undefined;
-  const theirs = isReplayed
-    ? { failure: "recorded data stand for the chain" }
-    : await nodeAnswer(provider, call);
   const isEqual =
     !("failure" in ours) &&
     !("failure" in theirs) &&
     ours.success === theirs.success &&
     ours.data === theirs.data;
   if (isEqual || (evenIfDifferent && !("failure" in ours))) return isEqual;
+  const sources = session.part(ChainSources);
+  const isReplayed = sources.options.readerFor?.(chain) !== undefined;
   const cause = isReplayed
     ? "no node was asked"
-    : await likelyCause(provider, call, { ours, theirs });
+    : await likelyCause(await sources.providerFor(chain), call, { ours, theirs });
   const values = {
     contract: call.to,
     block: call.block,
