@@ -93,6 +93,13 @@ export const CAIRO_ERRORS = {
     title: "The build failed",
     message: "the command scarb build failed{exit}.",
   },
+  "HDP-7033": {
+    title: "A package's settings build no class that the data processor runs",
+    message: "{file} builds no class that the data processor runs: {problem}.",
+    hints: ["{advice}", "Nothing was built."],
+    description:
+      "Scarb writes a compiled class (CASM) with `casm = true` alone, and the prover's hints in it with `casm-add-pythonic-hints = true`. See [what a Scarb.toml needs](../modules.md#a-new-module).",
+  },
   "HDP-7106": {
     title: "A builtin or hint that the machine does not support",
     message: "the local machine does not support {feature}",

@@ -26,7 +26,7 @@ export const STARKNET_ERRORS = {
   },
   "HDP-8016": {
     title: "A settings file cannot be added to safely",
-    message: "the settings for tests against the mock cannot be added to {file}: {reason}",
+    message: "settings cannot be added to {file}: {reason}",
     hints: ["Nothing was written. Add these lines by hand:\n  {settings}"],
     description: "For a workspace, name the folder of one of its packages.",
   },

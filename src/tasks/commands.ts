@@ -419,6 +419,10 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
     command("module build", "Build a module's package with Scarb")
       .addPositionalArgument(packageFolder)
       .addFlag({ name: "release", description: "Build into target/release instead of target/dev" })
+      .addFlag({
+        name: "yes",
+        description: "Add what Scarb.toml lacks for modules, without asking",
+      })
       .setAction(async () => ({ default: (await import("./modules/programs.js")).build })),
     command("module run", "Run the modules of a task file here, without submitting")
       .addPositionalArgument(file)

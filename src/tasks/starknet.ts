@@ -7,7 +7,6 @@ import { basename, join, resolve } from "node:path";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 import { errorResult, successfulResult } from "hardhat/utils/result";
-import { parse } from "smol-toml";
 
 import { isRecord } from "../base/collections.js";
 import { messageOf, plural } from "../base/text.js";
@@ -18,6 +17,13 @@ import type { CairoConfig } from "../plugin/config/config.js";
 import { writeOutput } from "../plugin/project-files.js";
 import { cairoName, computeFixtures, renderFixtures } from "./requests/task-fixtures.js";
 import { command } from "./run-command.js";
+import {
+  addSettings,
+  hasSetting,
+  notAddable,
+  type Setting,
+  tomlOrUndefined,
+} from "./toml-settings.js";
 import { mark, printBlock, style } from "./ui/screen.js";
 import { untilInterrupted } from "./watch.js";
 
@@ -79,15 +85,6 @@ async function textOf(file: string): Promise<string | undefined> {
   return existsSync(file) ? await readFile(file, "utf8") : undefined;
 }
 
-interface Setting {
-  /** `[tool.scarb]`, or `[[target.starknet-contract]]` for one of several sections. */
-  readonly header: string;
-  readonly key: string;
-  readonly value: string;
-  /** Present if the key is a list, which must contain this text; `value` is then a list of only it. */
-  readonly item?: string;
-}
-
 /** Version for a new project: the newest one that was tested. */
 const SNFORGE = "0.63.0";
 const MOCK = "hardhat_hdp_testing::mock::ExecutionStoreMock";
@@ -113,7 +110,7 @@ export function addToScarbToml(text: string, cairoPath: string): string {
       key: "hardhat_hdp_testing",
       value: `{ path = "${cairoPath}/hardhat_hdp_testing" }`,
     },
-    ...(has(document, snforge) ? [] : [{ ...snforge, header: "[dev-dependencies]" }]),
+    ...(hasSetting(document, snforge) ? [] : [{ ...snforge, header: "[dev-dependencies]" }]),
     {
       header: "[target-defaults.test]",
       key: "build-external-contracts",
@@ -129,13 +126,13 @@ export function addToScarbToml(text: string, cairoPath: string): string {
     },
   ];
   if (document !== undefined && !isRecord(document["package"])) {
-    throw refusal(
+    throw notAddable(
       "Scarb.toml",
       "it has no [package] section, so it has no tests of its own.",
       settings,
     );
   }
-  return added(text, "Scarb.toml", settings);
+  return addSettings(text, "Scarb.toml", settings);
 }
 
 /** Returns the Scarb.toml of a new package that depends on the Cairo packages. */
@@ -148,74 +145,12 @@ export function newScarbToml(packageName: string, cairoPath: string): string {
 
 /** Adds to `snfoundry.toml` a profile for a devnet on this machine. `text` is undefined where there is no file yet. */
 export function addToSnfoundryToml(text = ""): string {
-  if (has(tomlOrUndefined(text), { header: "[sncast]", key: "devnet", value: "" })) return text;
-  return added(text, "snfoundry.toml", [
+  if (hasSetting(tomlOrUndefined(text), { header: "[sncast]", key: "devnet", value: "" }))
+    return text;
+  return addSettings(text, "snfoundry.toml", [
     { header: "[sncast.devnet]", key: "account", value: '"devnet-1"' },
     { header: "[sncast.devnet]", key: "url", value: '"http://127.0.0.1:5050"' },
   ]);
-}
-
-/** Adds the missing settings, and checks with a parser that the result has them. */
-function added(text: string, file: string, settings: readonly Setting[]): string {
-  const before = tomlOrUndefined(text);
-  if (before === undefined) throw refusal(file, "it is not valid TOML.", settings);
-  const missing = settings.filter((setting) => !has(before, setting));
-  const lines = text.split(/\r?\n/);
-  for (const setting of missing) addLine(lines, setting);
-  const result = lines.join(text.includes("\r\n") ? "\r\n" : "\n");
-  const after = tomlOrUndefined(result);
-  if (missing.every((setting) => has(after, setting))) return result;
-  throw refusal(file, "its settings are in a form that lines cannot be added to.", missing);
-}
-
-/** Adds a setting as a line of its section, as an item of its list, or as a new section. */
-function addLine(lines: string[], { header, key, value, item }: Setting): void {
-  const start = lines.findIndex(
-    (line) => line.replace(/#.*/, "").replaceAll(/[\s"']/g, "") === header,
-  );
-  if (start < 0) {
-    while (lines.at(-1)?.trim() === "") lines.pop();
-    if (lines.length > 0) lines.push("");
-    lines.push(header, `${key} = ${value}`, "");
-    return;
-  }
-  const next = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line));
-  const section = lines.slice(start + 1, next < 0 ? undefined : next);
-  const position = section.findIndex((line) => new RegExp(`^\\s*${key}\\s*=\\s*\\[`).test(line));
-  const list = section[position];
-  if (item === undefined || list === undefined) {
-    lines.splice(start + 1, 0, `${key} = ${value}`);
-    return;
-  }
-  const opening = list.slice(0, list.indexOf("[") + 1);
-  const rest = list.slice(opening.length);
-  lines[start + 1 + position] =
-    `${opening}"${item}"${/^\s*\]/.test(rest) ? "" : ", "}${rest}`.trimEnd();
-}
-
-function has(document: unknown, { header, key, item }: Setting): boolean {
-  const path = header.replaceAll(/[[\]]/g, "").split(".");
-  const found = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), document);
-  const sections: unknown[] = Array.isArray(found) ? found : [found];
-  return sections.some((section) => {
-    if (!isRecord(section) || !(key in section)) return false;
-    const value = section[key];
-    return item === undefined || (Array.isArray(value) && value.includes(item));
-  });
-}
-
-function tomlOrUndefined(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function refusal(file: string, reason: string, missing: readonly Setting[]): HdpError {
-  const lines: string[] = [];
-  for (const setting of missing) addLine(lines, setting);
-  return hdpError("HDP-8016", { file, reason, settings: lines.join("\n  ").trim() });
 }
 
 /** `npx hardhat test cairo`, and the Cairo part of `npx hardhat test`. */

@@ -13,10 +13,11 @@ import {
 import { join } from "node:path";
 
 import { expect } from "chai";
+import { parse } from "smol-toml";
 import { z } from "zod";
 
 import { rootOfValue, valueFelts } from "../../src/entries/request.js";
-import { hardhat, root } from "../support/hardhat-cli.js";
+import { type CliResult, hardhat, root } from "../support/hardhat-cli.js";
 
 const EXAMPLE = join(root, "examples", "module-balance");
 const TASK = "tasks/balance.json";
@@ -353,5 +354,63 @@ describe("modules on the command line", function () {
     expect(built.stdout).to.contain(
       "program hash 0x2732acfa21f0e25d14fde0605d9db1313937e8d97d721c228731212d7ad987c",
     );
+  });
+
+  it("names what Scarb.toml lacks before it builds, and adds it on demand", async () => {
+    const cwd = project();
+    const scarb = join(cwd, "scarb");
+    writeFileSync(
+      scarb,
+      `#!/bin/sh\nmkdir -p target/dev && cp ${join(EXAMPLE, "compiled")}/* target/dev/\n`,
+    );
+    chmodSync(scarb, 0o755);
+    const manifest = join(cwd, "own", "Scarb.toml");
+    mkdirSync(join(cwd, "own"));
+    const build = async (text: string, ...args: string[]): Promise<CliResult> => {
+      writeFileSync(manifest, `[package]\nname = "own"\nversion = "0.1.0"\n${text}`);
+      return await hardhat(["hdp", "module", "build", "own", ...args], {
+        cwd,
+        env: { SCARB: scarb },
+      });
+    };
+    const target = "\n[[target.starknet-contract]]\n";
+    const both = "casm-add-pythonic-hints = true\n  casm = true";
+    for (const [text, lacks, lines] of [
+      ["", "casm and casm-add-pythonic-hints", `[[target.starknet-contract]]\n  ${both}`],
+      [`${target}sierra = true\n`, "casm and casm-add-pythonic-hints", both],
+      [`${target}casm = true\n`, "casm-add-pythonic-hints", "casm-add-pythonic-hints = true"],
+    ] as const) {
+      const { code, stderr, stdout } = await build(text);
+      expect(code, text).to.equal(1);
+      expect(stderr).to.contain("HDP-7033 in dir").and.contain(`lacks ${lacks}.`);
+      expect(stderr.replace("casm = true\n  casm-add-pythonic-hints = true", both)).to.contain(
+        lines,
+      );
+      expect(stdout).to.not.contain("Scarb  ");
+      expect(readFileSync(manifest, "utf8"))
+        .to.match(/version = "0\.1\.0"\n/)
+        .and.contain(text);
+      const added = await build(text, "--yes");
+      expect(added.code, added.stderr).to.equal(0);
+      expect(added.stdout).to.contain("Added to Scarb.toml").and.contain("program hash 0x");
+      const { target: targets } = parse(readFileSync(manifest, "utf8"));
+      expect(targets)
+        .to.have.property("starknet-contract")
+        .that.deep.include.members([
+          {
+            ...(text.includes("sierra") ? { sierra: true } : {}),
+            casm: true,
+            "casm-add-pythonic-hints": true,
+          },
+        ]);
+    }
+    const contrary = await build(`${target}casm = false\n`, "--yes");
+    expect(contrary.stderr)
+      .to.contain("[[target.starknet-contract]] says casm = false.")
+      .and.contain("Set there: casm = true.");
+    const defaults = await build(
+      `${target}\n[target-defaults.starknet-contract]\ncasm = true\ncasm-add-pythonic-hints = true\n`,
+    );
+    expect(defaults.code, defaults.stderr).to.equal(0);
   });
 });

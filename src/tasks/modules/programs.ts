@@ -22,6 +22,7 @@ import {
 import type { SubmissionRecord } from "../../submission/model.js";
 import { oneOf, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
+import { requireBuildSettings } from "./build-settings.js";
 import { packagesOf, staleFiles } from "./class-sources.js";
 import { printEarlier } from "../ui/confirm.js";
 import { type Field, mark, printBlock, printFields, type Screen, style } from "../ui/screen.js";
@@ -78,10 +79,14 @@ function nextCommands(name: string, template: ModuleTemplate): Readonly<Record<s
 
 /** Runs `hdp module build`: compiles a Scarb package and prints the hashes of its modules. */
 export const build = command(
-  async ({ dir, release }: { dir: string; release: boolean }, { hre, screen }) => {
+  async (
+    { dir, release, yes }: { dir: string; release: boolean; yes: boolean },
+    { hre, screen, asker },
+  ) => {
     const folder = namedPath(dir, hre.config.paths.root);
     const manifest = await stat(join(folder, "Scarb.toml")).catch(() => undefined);
     if (manifest?.isFile() !== true) throw hdpError("HDP-6073", { dir, folder }, { path: "dir" });
+    await requireBuildSettings(folder, yes, { asker, screen });
     runScarb(folder, release, screen);
     const { programHash } = await import("../../program/program-hash.js");
     const target = join(folder, "target", release ? "release" : "dev");
