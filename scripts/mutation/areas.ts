@@ -78,7 +78,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   /** Which chain's store gets the results of a request, and what is refused before anything is sent. */
   destinations: {
     sources: ["src/plugin/destination.ts"],
-    tests: ["test/plugin/{starknet-destination,live-chain}.test.ts"],
+    tests: ["test/plugin/{destination,starknet-destination}.test.ts"],
   },
   secrets: {
     sources: ["src/errors/{secrets,printable}.ts"],

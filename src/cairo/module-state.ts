@@ -3,7 +3,12 @@ import { isRecord } from "../base/collections.js";
 import { formatFelt, isFelt, shortString } from "../base/felt.js";
 import { injectedRoots, rootsByLabel } from "../request/injected-state.js";
 import { parseWith } from "../request/reader.js";
-import type { StateNode, StateReadProof, StateUpdateProof } from "../request/state-trie.js";
+import type {
+  InjectedStateProofs,
+  StateNode,
+  StateReadProof,
+  StateUpdateProof,
+} from "../request/state-trie.js";
 import {
   keyThrough,
   MissingStateNodeError,
@@ -50,15 +55,10 @@ export interface StateServer {
   readonly write: (label: bigint, root: bigint, key: bigint, value: bigint) => Promise<bigint>;
 }
 
-/** What a run read and wrote in the trie of one label, with proofs. */
-export interface InjectedStateOutcome {
-  readonly label: bigint;
+/** The effect of a run on one trie, with its roots. */
+export interface InjectedStateOutcome extends InjectedStateProofs {
   readonly rootBefore: bigint;
   readonly rootAfter: bigint;
-  /** In the order of the run. */
-  readonly writes: readonly StateUpdateProof[];
-  /** Proofs of the keys read before any write to them, each under the root at the time of the read. */
-  readonly reads: readonly StateReadProof[];
 }
 
 interface LabelState {

@@ -15,8 +15,14 @@ const GETH_DEV_CHAIN_ID = 1337n;
 /** Milliseconds that a node's chain id is kept: an action needs it many times, and each answer takes a round trip. */
 const CHAIN_ID_KEPT = 1_000;
 
+/** A network with its configuration. */
+export interface ConfiguredNetwork {
+  readonly networkName: string;
+  readonly config: HdpConfig;
+}
+
 /** The network of a connection: its configuration, its node and what the node says of its chain. */
-export class ConnectedNetwork {
+export class ConnectedNetwork implements ConfiguredNetwork {
   #provider: Eip1193Provider | undefined;
   #chainId: { readonly answer: Promise<bigint>; readonly until: number } | undefined;
   readonly #development = new Map<bigint, Promise<boolean>>();

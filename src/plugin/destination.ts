@@ -7,6 +7,7 @@ import {
 } from "../request/chains.js";
 import { datalakeOf } from "../request/task-form.js";
 import type { Datalake, Task, TaskRequest } from "../request/task.js";
+import type { ConfiguredNetwork } from "./connected-network.js";
 import type { ChainNode, ResolvedDestination } from "./connected-processor.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
@@ -52,8 +53,8 @@ export async function requireDestination(
   { chain, chainId }: ResolvedDestination,
   session: Session,
 ): Promise<void> {
-  const { chains, starknet } = session.config;
-  if (isStarknet(chain) || starknet[chain] !== undefined) return;
+  if (isStarknet(chain)) return;
+  const { chains } = session.config;
   const own = await session.on(chains[chain] ?? session.networkName);
   if (own.isSimulated) return;
   const id = await chainId(own);
@@ -120,7 +121,7 @@ export async function headsOf(
 /** Returns the network of the store that {@link destinationStore} gives; a configured Starknet chain is its own network. */
 export function deliveryNetwork(
   chain: ChainIdentifier | undefined,
-  { config, networkName }: Pick<Session, "config" | "networkName">,
+  { config, networkName }: ConfiguredNetwork,
 ): string {
   if (chain === undefined) return networkName;
   return config.starknet[chain] === undefined ? (config.chains[chain] ?? networkName) : chain;

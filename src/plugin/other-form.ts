@@ -1,3 +1,4 @@
+import type { HardhatConfig } from "hardhat/types/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { Hex } from "viem";
 
@@ -51,8 +52,6 @@ function sentFrom(session: Session, hash: Hex): string | undefined {
   return own && shownId(own);
 }
 
-type Hre = Pick<HardhatRuntimeEnvironment, "config">;
-
 /** The other form of a task that was sent, where it was sent in that form too, or its network has that form now. */
 export interface OtherForm extends FormHash {
   readonly network: string;
@@ -63,12 +62,19 @@ export interface OtherForm extends FormHash {
 }
 
 /** Returns the other forms of the tasks of a submission that matter: sent too, or the network's form by now. */
-export function formsOf(record: SubmissionRecord, hre: Hre): readonly OtherForm[] {
+export function formsOf(
+  record: SubmissionRecord,
+  hre: HardhatRuntimeEnvironment,
+): readonly OtherForm[] {
   const tasks = record.request?.tasks ?? [];
   return tasks.flatMap((task) => otherForm(task, record, hre) ?? []);
 }
 
-function otherForm(task: Task, record: SubmissionRecord, { config }: Hre): OtherForm | undefined {
+function otherForm(
+  task: Task,
+  record: SubmissionRecord,
+  { config }: HardhatRuntimeEnvironment,
+): OtherForm | undefined {
   const other = otherFormHash(task);
   if (other === undefined) return undefined;
   const { network } = record;
@@ -81,7 +87,7 @@ function otherForm(task: Task, record: SubmissionRecord, { config }: Hre): Other
 /** Returns the form that the configuration of a submission's network has now; undefined where it has none. */
 function formNow(
   { network, processor }: SubmissionRecord,
-  config: Hre["config"],
+  config: HardhatConfig,
 ): TaskForm | undefined {
   const hdp = config.networks[network]?.hdp;
   const choice = processor === "local" ? "local" : hdp?.dataProcessor;
@@ -89,7 +95,7 @@ function formNow(
 }
 
 /** Returns the other forms of the tasks of a submission, or of a hash that was sent in its other form alone. */
-export function otherFormsOf(name: string, hre: Hre): readonly OtherForm[] {
+export function otherFormsOf(name: string, hre: HardhatRuntimeEnvironment): readonly OtherForm[] {
   const store = projectSubmissions(hre.config.hdp.dataDir);
   const record = recordNamed(store, name);
   if (record !== undefined) return formsOf(record, hre);

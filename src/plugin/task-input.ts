@@ -35,12 +35,8 @@ export type { TaskInput } from "../request/written-task.js";
 /** Maximum number of reported errors: a file of empty tasks has hundreds of thousands. */
 const MAX_ERRORS = 100;
 
-/** Source of tasks, and the project data that is needed to read them. */
-export interface TaskSource {
-  /** Folder that paths of task files and classes are relative to. */
-  readonly folder: string;
-  /** Name of the source, for messages. */
-  readonly source?: string | undefined;
+/** How tasks are read, and the project data that is needed for it. */
+export interface TaskReading {
   /** Returns the position of a path in the text of the source. */
   readonly placeOf?: ((path: string) => string) | undefined;
   /** Programs to add the read classes to. */
@@ -49,6 +45,14 @@ export interface TaskSource {
   readonly fields?: FieldChoice | undefined;
   /** Resolves blocks written as `latest-64` or dates; without it they are errors. */
   readonly resolveBlocks?: ((document: unknown) => Promise<unknown>) | undefined;
+}
+
+/** Source of tasks. */
+export interface TaskSource extends TaskReading {
+  /** Folder that paths of task files and classes are relative to. */
+  readonly folder: string;
+  /** Name of the source, for messages. */
+  readonly source?: string | undefined;
 }
 
 /** Choices of a caller of {@link readTaskInput}. */

@@ -432,14 +432,18 @@ export type PropertyWithoutFunctions = {
 }[FieldKind];
 
 /** What a field supports. */
-export interface FieldSupport {
-  readonly kind: FieldKind;
+export interface FieldFunctions {
   readonly field: string;
   /** Aggregate functions that support the field: all or none. */
   readonly functions: readonly AggregateFn[];
   /** For `tx` and `tx_receipt`: the transaction types that have the field. */
   readonly transactionTypes?: readonly TransactionType[];
   readonly note?: string;
+}
+
+/** What a field of a kind supports. */
+export interface FieldSupport extends FieldFunctions {
+  readonly kind: FieldKind;
 }
 
 /** Returns what every field of a kind supports, in the order of the encoded ids. */

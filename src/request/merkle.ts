@@ -82,10 +82,14 @@ function treeOf(leaves: Uint8Array): Buffer {
   return tree;
 }
 
-/** The trees over the tasks and results of a batch. */
-export interface BatchTree {
+/** The roots of the two trees of a batch. */
+export interface BatchRoots {
   readonly tasksRoot: Hex;
   readonly resultsRoot: Hex;
+}
+
+/** The trees over the tasks and results of a batch. */
+export interface BatchTree extends BatchRoots {
   readonly taskProofs: readonly (readonly Hex[])[];
   readonly resultProofs: readonly (readonly Hex[])[];
 }

@@ -270,6 +270,15 @@ export interface StateUpdateProof extends StateWitness {
   readonly rootAfter: bigint;
 }
 
+/** What a run read and wrote in the trie of one label, with proofs. */
+export interface InjectedStateProofs {
+  readonly label: bigint;
+  /** In the order of the run. */
+  readonly writes: readonly StateUpdateProof[];
+  /** Proofs of the keys read before any write to them, each under the root at the time of the read. */
+  readonly reads: readonly StateReadProof[];
+}
+
 /** Returns the result of work over a store and the nodes that it read, which suffice to repeat it. */
 function witnessed<T>(
   nodes: StateNodes,

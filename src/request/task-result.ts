@@ -44,8 +44,14 @@ export interface ResultValue {
   readonly module?: ModuleResult;
 }
 
+/** A result as far as it is shown: stored, or of a run before tasks are sent. */
+export interface ShownResult extends TaskWord, ResultValue {
+  /** The preimage of a module's stored value, as a service of API version `module-tasks` publishes it. */
+  readonly preimage?: OutputPreimage;
+}
+
 /** A finalized result as read from an execution store. */
-export interface TaskResult extends TaskWord, ResultValue {
+export interface TaskResult extends ShownResult {
   /** Address of the store it was read from. */
   readonly store: Hex;
   /** The hash under which the store has the result, if the service's hash of the task differs from `taskHash`. */
@@ -56,8 +62,6 @@ export interface TaskResult extends TaskWord, ResultValue {
   readonly transactionHash?: Hex;
   readonly blockNumber?: bigint;
   readonly gasUsed?: bigint;
-  /** The preimage of a module's stored value, as a service of API version `module-tasks` publishes it. */
-  readonly preimage?: OutputPreimage;
 }
 
 /** A result as it is computed here, before a store has it. */

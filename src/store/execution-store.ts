@@ -57,10 +57,14 @@ export interface ReadStoreOptions {
   readonly searchBlocks?: bigint | undefined;
 }
 
-/** A contract that stores finalized results, opened for reading. */
-export interface ExecutionStore {
+/** Where a store is, and which functions it has. */
+export interface StoreAddress {
   readonly address: Address;
   readonly kind: StoreKind;
+}
+
+/** A contract that stores finalized results, opened for reading. */
+export interface ExecutionStore extends StoreAddress {
   /** Returns the finalized result of a task with one `eth_call`. Throws `NotFinalizedError` where there is none. */
   readResult(taskHash: Hex, options?: ReadStoreOptions): Promise<TaskResult>;
   status(taskHash: Hex, options?: CallOptions): Promise<StoredStatus>;
@@ -156,12 +160,15 @@ export async function openExecutionStore(options: OpenStoreOptions): Promise<Exe
   throw await notAStore(provider, address, functions, signal);
 }
 
+/** The stored word of a result, and the number that it is. */
+export interface StoredValue {
+  readonly word: Hex;
+  readonly value: bigint;
+}
+
 /** What a store answers: of a result its word, or undefined where the task has none. */
 export interface StoreReader {
-  result(
-    taskHash: Hex,
-    signal?: AbortSignal,
-  ): Promise<Pick<TaskResult, "word" | "value"> | undefined>;
+  result(taskHash: Hex, signal?: AbortSignal): Promise<StoredValue | undefined>;
   status(taskHash: Hex, signal?: AbortSignal): Promise<StoredStatus>;
   /** Asks for many tasks at once; nothing for those that have to be read one by one. */
   many?(
@@ -375,7 +382,7 @@ export async function notAStore(
  * The list was not compared with the chains: the version of the contract at an address is unknown, and
  * `openExecutionStore` fails with HDP-3003 for the first satellites, which lack the data processor's functions.
  */
-export const KNOWN_STORES: ReadonlyMap<bigint, Pick<ExecutionStore, "address" | "kind">> = new Map(
+export const KNOWN_STORES: ReadonlyMap<bigint, StoreAddress> = new Map(
   keysOf(SATELLITES)
     .filter((chain) => !isStarknet(chain))
     .map((chain) => [chainIdOf(chain), { address: SATELLITES[chain].address, kind: "satellite" }]),

@@ -11,7 +11,7 @@ import {
 import { halvesOf, requireAddress, requireTaskHash, splitWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { TaskWord } from "../request/task-result.js";
-import { batchTree, type BatchTree } from "../request/merkle.js";
+import { type BatchRoots, batchTree, type BatchTree } from "../request/merkle.js";
 import { MOCK_KINDS, notAStore } from "./execution-store.js";
 import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factory-mock.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
@@ -23,12 +23,16 @@ import { ethCallUnlessReverted, transactWithStore } from "./transact.js";
 
 const STORE_KIND = "0x97167701";
 
-/** How a mock's batch of results is proven. */
-export interface ProofSettings extends Readonly<
-  Record<"factsRegistry" | "aggregatorsFactory", Address>
-> {
+/** The program that proves a batch, and the chain whose headers it is proven against. */
+export interface ProvenProgram {
   readonly programHash: Hex;
   readonly chainId: bigint;
+}
+
+/** How a mock's batch of results is proven. */
+export interface ProofSettings extends ProvenProgram {
+  readonly factsRegistry: Address;
+  readonly aggregatorsFactory: Address;
   /** Cached root of the MMR, 0 when there is none. */
   readonly mmrRoot: Hex;
   /** Whether the store is a mock of kind "satellite-develop", which authenticates executions one by one. */
@@ -99,10 +103,13 @@ interface MmrSize {
   readonly size: bigint;
 }
 
-/** A Merkle mountain range of block headers, as the store knows it. */
-export interface MmrState extends MmrSize {
+interface MmrRoot extends MmrSize {
   /** Poseidon root, 32 bytes. */
   readonly root: Hex;
+}
+
+/** A Merkle mountain range of block headers, as the store knows it. */
+export interface MmrState extends MmrRoot {
   /** Root under keccak, 32 bytes. Given, a mock of kind "satellite-develop" is proven against both roots. */
   readonly keccakRoot?: Hex | undefined;
 }
@@ -219,7 +226,9 @@ export interface SatelliteExecution extends TaskWord {
 }
 
 /** An MMR with the chain whose headers it holds. */
-type ChainMmr = Omit<MmrState, "keccakRoot"> & { readonly chainId: bigint };
+interface ChainMmr extends MmrRoot {
+  readonly chainId: bigint;
+}
 
 /**
  * Returns the fact of a satellite's execution: keccak256(program hash ‖ keccak256(program output)), where the output is
@@ -252,11 +261,7 @@ function factHashOf(programHash: Hex, words: readonly bigint[]): Hex {
  * Returns the fact of a batch: keccak256(program hash ‖ keccak256(program output)), where the output is the results'
  * root, the tasks' root (low half, high half) and the MMR's id, size, chain id and root.
  */
-export function batchFactHash(
-  tree: Pick<BatchTree, "tasksRoot" | "resultsRoot">,
-  settings: Pick<ProofSettings, "programHash" | "chainId">,
-  mmr: MmrState,
-): Hex {
+export function batchFactHash(tree: BatchRoots, settings: ProvenProgram, mmr: MmrState): Hex {
   const roots = halvesOf(tree.resultsRoot, tree.tasksRoot);
   return factHashOf(settings.programHash, [
     ...roots,

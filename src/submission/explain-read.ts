@@ -7,7 +7,12 @@ import { type TaskForm, wordOf, writtenTask } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type { AskedRead, Brought } from "../store/failed-read.js";
 import { type HashedTask, hashesOf, taskOfHash } from "./asked-task.js";
-import { isUnfinished, type SubmissionRecord } from "./model.js";
+import {
+  isUnfinished,
+  type SubmissionIds,
+  type SubmissionRecord,
+  type SubmissionState,
+} from "./model.js";
 import { isSameHex, lowerCase, otherDigits } from "../base/hex.js";
 
 /** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
@@ -95,19 +100,28 @@ export interface ExplainedTask {
   readonly source?: string | undefined;
 }
 
-/** Why a contract's read failed, by fields. */
-export interface ReadExplanation {
+/** A submission that an explanation names. */
+export interface NamedSubmission extends SubmissionIds {
+  readonly state: SubmissionState;
+  readonly network: string;
+  readonly destinationChainId?: ChainIdentifier | undefined;
+}
+
+/** The cause of a failed read, and what it was found by. */
+interface Finding {
   readonly cause: ReadCause;
-  readonly asked: ExplainedTask & AskedRead;
   /** The task that differs least from the asked one, of those that are finalized. */
   readonly nearest?: ExplainedTask | undefined;
   /** In which fields the nearest differs. */
   readonly differences: readonly FieldDifference[];
-  readonly submission?:
-    | Pick<SubmissionRecord, "id" | "serviceId" | "state" | "network" | "destinationChainId">
-    | undefined;
+  readonly submission?: NamedSubmission | undefined;
   /** The result of the asked task on another network. */
   readonly elsewhere?: FinalizedTask | undefined;
+}
+
+/** Why a contract's read failed, by fields. */
+export interface ReadExplanation extends Finding {
+  readonly asked: ExplainedTask & AskedRead;
   /** What the asked store has, the latest first, at most {@link MAX_LISTED}. */
   readonly finalized: readonly ExplainedTask[];
   /** Number of results that the asked store has. */
@@ -147,17 +161,12 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
   return { ...explained, ...found, isCut };
 }
 
-type Found = Pick<
-  ReadExplanation,
-  "cause" | "nearest" | "differences" | "submission" | "elsewhere"
->;
-
 /** The task is finalized, and the value that was brought is another one. */
 function ofBrought(
   { brought, taskHash }: AskedRead,
   asked: HashedTask | undefined,
   { valueOf }: KnownState,
-): Found | undefined {
+): Finding | undefined {
   if (brought === undefined) return undefined;
   const { kind, value, word } = brought;
   const isValue = kind === "value";
@@ -186,7 +195,7 @@ function shownAs(kind: Brought["kind"], value: bigint): string {
 }
 
 /** A contract that was given no task asks for the hash zero. */
-function ofZero({ taskHash }: AskedRead): Found | undefined {
+function ofZero({ taskHash }: AskedRead): Finding | undefined {
   return BigInt(taskHash) === 0n ? { cause: "no-task", differences: [] } : undefined;
 }
 
@@ -198,7 +207,7 @@ function ofDigits(
   { taskHash }: AskedRead,
   search: TaskSearch,
   { stored }: KnownState,
-): Found | undefined {
+): Finding | undefined {
   const known = [...stored.map((one) => one.taskHash), ...search.hashes];
   const near = known.find((hash) => otherDigits(taskHash, hash) <= MAX_DIGITS);
   if (near === undefined) return undefined;
@@ -207,7 +216,7 @@ function ofDigits(
 }
 
 /** The task has, had or is about to have a result. */
-function ofResult(read: AskedRead, known: KnownState): Found | undefined {
+function ofResult(read: AskedRead, known: KnownState): Finding | undefined {
   const isAsked = ({ taskHash }: StoredTask): boolean => isSameHex(taskHash, read.taskHash);
   const isThere = known.stored.some((one) => isAsked(one) && isSameHex(one.store, read.store));
   if (isThere) return { cause: "earlier-block", differences: [] };
@@ -224,18 +233,18 @@ function ofResult(read: AskedRead, known: KnownState): Found | undefined {
 }
 
 /** The task was submitted for the asked store, and that is not over, or failed. */
-function ofSubmission({ submissions, network, deliveryOf }: KnownState): Found | undefined {
+function ofSubmission({ submissions, network, deliveryOf }: KnownState): Finding | undefined {
   const submission = submissions.findLast((one) => deliveryOf(one) === network);
   if (submission === undefined) return undefined;
   const cause = isUnfinished(submission) ? "pending-submission" : "failed-submission";
-  return { cause, differences: [], submission: identityOf(submission) };
+  return { cause, differences: [], submission: named(submission) };
 }
 
 /** The task has, or is about to have, its result on another network. */
 function ofElsewhere(
   { taskHash }: AskedRead,
   { finalizedHere, submissions, network, deliveryOf }: KnownState,
-): Found | undefined {
+): Finding | undefined {
   const on = (found: string): FieldDifference[] => [{ field: "network", asked: network, found }];
   const elsewhere = finalizedHere.findLast(
     (one) => isSameHex(one.taskHash, taskHash) && one.network !== network,
@@ -245,16 +254,16 @@ function ofElsewhere(
   const submission = submissions.findLast((one) => one.state === "finalized" || isUnfinished(one));
   if (submission === undefined) return undefined;
   const differences = on(deliveryOf(submission));
-  return { cause: "other-destination", differences, submission: identityOf(submission) };
+  return { cause: "other-destination", differences, submission: named(submission) };
 }
 
-function identityOf({
+function named({
   id,
   serviceId,
   state,
   network,
   destinationChainId,
-}: SubmissionRecord): ReadExplanation["submission"] {
+}: SubmissionRecord): NamedSubmission {
   return { id, serviceId, state, network, destinationChainId };
 }
 
@@ -269,7 +278,7 @@ function ofNearest(
   asked: HashedTask | undefined,
   search: TaskSearch,
   { stored }: KnownState,
-): Found | undefined {
+): Finding | undefined {
   if (asked === undefined) return undefined;
   const candidates = stored.flatMap((one): Candidate[] => {
     const found = search.find(one.taskHash);
@@ -308,7 +317,7 @@ function hashDifferences(asked: HashedTask, found: HashedTask): readonly FieldDi
 }
 
 /** The task is known here, or one that differs in a field. */
-function ofTask(asked: HashedTask | undefined, search: TaskSearch): Found {
+function ofTask(asked: HashedTask | undefined, search: TaskSearch): Finding {
   if (asked === undefined) return { cause: "unknown", differences: [] };
   if (search.sourceOf(asked.hash) !== undefined) {
     const isOld = asked.encoding === "without-chain-id";

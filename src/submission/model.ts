@@ -137,27 +137,35 @@ export interface Labelled {
   readonly label?: string | undefined;
 }
 
-/** A submission that was sent, or is about to be. Times are milliseconds since 1970. */
-export interface SubmissionRecord extends Target, Labelled {
+/** The ids of a submission. */
+export interface SubmissionIds {
   readonly id: string;
-  readonly state: SubmissionState;
-  readonly createdAt: number;
-  readonly updatedAt: number;
   /** The service's id, known since acceptance. */
   readonly serviceId?: string | undefined;
+}
+
+/** A submission as it is begun. */
+export interface BegunSubmission extends SubmissionIds, Target, Labelled {
+  readonly state: SubmissionState;
   /** Whether it was sent although an equal submission was sent before. */
   readonly forced: boolean;
-  /** Why it was refused, has an unknown outcome or was given up. */
-  readonly reason?: string | undefined;
   readonly sender?: string | undefined;
-  readonly seen?: ObservedState | undefined;
   /** The request of a submission of tasks. Private module inputs have no values unless the record is in memory. */
   readonly request?: TaskRequest | undefined;
+}
+
+/** A submission that was sent, or is about to be. Times are milliseconds since 1970. */
+export interface SubmissionRecord extends BegunSubmission {
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Why it was refused, has an unknown outcome or was given up. */
+  readonly reason?: string | undefined;
+  readonly seen?: ObservedState | undefined;
   readonly parts: readonly PartRecord[];
 }
 
 /** Returns the id under which every screen shows a submission: the service's once it has one. It may be printed. */
-export function shownId({ id, serviceId }: Pick<SubmissionRecord, "id" | "serviceId">): string {
+export function shownId({ id, serviceId }: SubmissionIds): string {
   return printable(serviceId ?? "", 200) || id;
 }
 

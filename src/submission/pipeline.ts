@@ -8,6 +8,7 @@ import { isServiceFailure, withHint } from "../service/http/service-errors.js";
 import {
   isLive,
   isUndecided,
+  type Labelled,
   reasonOf,
   shownId,
   type SubmissionRecord,
@@ -16,7 +17,7 @@ import {
   type WorkItem,
 } from "./model.js";
 import { KINDS, type SubmissionKind } from "./kinds.js";
-import { identityOf, type Plan, type PlanInput, planSubmission } from "./plan.js";
+import { identityOf, type Plan, type PlannedWork, planSubmission } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
 import type { Change, SubmissionStore } from "./submission-store.js";
 import { isBeingSent, type System } from "./system.js";
@@ -31,17 +32,20 @@ export interface PipelineOptions {
   readonly patience?: number | undefined;
 }
 
-/** Work to send: its items, what is known of them, and the function that sends them. */
-export interface Work<T> extends Pick<
-  PlanInput,
-  "target" | "items" | "stored" | "before" | "gone" | "force" | "isRequested"
-> {
-  readonly kind: SubmissionKind;
-  /** Returns the request to record, for tasks. */
-  readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest) | undefined;
+/** How a caller has something sent. */
+interface SendOptions {
+  /** Whether to send again what was sent before. */
+  readonly force?: boolean | undefined;
   /** The caller's name for the work: a file's name. */
   readonly label?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Work to send: its items, what is known of them, and the function that sends them. */
+export interface Work<T> extends PlannedWork, SendOptions {
+  readonly kind: SubmissionKind;
+  /** Returns the request to record, for tasks. */
+  readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest) | undefined;
   /** Called before anything is sent, if an item is not sent or is open at another address. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;
   readonly send: (items: readonly WorkItem[], idempotencyKey: string) => Promise<Sent<T>>;
@@ -67,7 +71,7 @@ export interface Outcome<T> {
 }
 
 /** One body to send to a service that may charge for it. */
-export interface Call<T> extends Pick<Work<T>, "force" | "label" | "signal"> {
+export interface Call<T> extends SendOptions {
   readonly kind: Exclude<SubmissionKind, "tasks">;
   /** Identifies the body, which is not stored itself: a program's hash, or a digest. */
   readonly content: string;
@@ -382,13 +386,18 @@ export class Pipeline {
   }
 }
 
+/** Work as it is recorded when it is sent. */
+interface RecordedWork extends Labelled {
+  readonly target: Target;
+  readonly force?: boolean | undefined;
+  readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest | undefined) | undefined;
+}
+
 /** A request that was sent. */
 interface SentWork {
   readonly id: string;
   readonly items: readonly WorkItem[];
-  readonly work: Pick<Work<unknown>, "kind" | "label" | "target" | "force"> & {
-    readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest | undefined) | undefined;
-  };
+  readonly work: RecordedWork;
 }
 
 const ACCEPTED_FROM = ["claimed", "sending", "unknown", "lost", "accepted", "refused"] as const;
@@ -408,18 +417,12 @@ function itemsToSend({ decisions }: Plan): WorkItem[] {
 }
 
 /** Returns "3 tasks", or the name of any other submission. */
-function namesOf(
-  items: readonly WorkItem[],
-  { kind, label }: { readonly kind: SubmissionKind; readonly label: string | undefined },
-): string {
+function namesOf(items: readonly WorkItem[], { kind, label }: Labelled): string {
   return KINDS[kind].hasResults ? plural(items.length, "task") : nameOf({ kind, label });
 }
 
 /** Throws if an item of a request cannot be sent: then nothing of the request is. */
-export function refuseObstacles(
-  { decisions }: Plan,
-  { kind, label }: Pick<Work<unknown>, "kind" | "label">,
-): void {
+export function refuseObstacles({ decisions }: Plan, { kind, label }: Labelled): void {
   const other = decisions.find((one) => one.kind === "other-stored");
   if (other !== undefined)
     throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash });

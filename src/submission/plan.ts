@@ -38,23 +38,27 @@ function covered(identity: string): string {
   return identity.slice(0, identity.indexOf("#"));
 }
 
-/** What the plan of a submission is decided from. */
-export interface PlanInput {
+/** Work to plan, and what was read of it before. */
+export interface PlannedWork {
   readonly items: readonly WorkItem[];
   readonly target: Target;
-  /** All submissions with one of the hashes, oldest first. */
-  readonly records: readonly SubmissionRecord[];
   /** Results in the execution store, by hash; undefined where the store was not read. */
   readonly stored?: ReadonlyMap<string, { readonly store: Hex }> | undefined;
   /** Submissions for a development chain from before the store was read: others may have read a result since. */
   readonly before?: readonly SubmissionRecord[] | undefined;
   /** Ids of submissions that their service no longer knows. */
   readonly gone?: ReadonlySet<string> | undefined;
-  /** Whether the process that is sending a submission is still running. */
-  readonly isBeingSent: (record: SubmissionRecord) => boolean;
   readonly force?: boolean | undefined;
   /** Whether a contract asked for the items: then one that failed is not sent again. */
   readonly isRequested?: boolean | undefined;
+}
+
+/** What the plan of a submission is decided from. */
+export interface PlanInput extends PlannedWork {
+  /** All submissions with one of the hashes, oldest first. */
+  readonly records: readonly SubmissionRecord[];
+  /** Whether the process that is sending a submission is still running. */
+  readonly isBeingSent: (record: SubmissionRecord) => boolean;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { TaskResult } from "../request/task-result.js";
 import { type SubmissionRecord, taskHashesOf } from "./model.js";
 import type { Records } from "./records.js";
 import { notResumable, ofChainBefore } from "./settle.js";
-import type { Finished, Submissions, SubmissionsOptions } from "./submissions.js";
+import type { Submissions, SubmissionsOptions } from "./submissions.js";
 
 /**
  * Finishes a recorded submission and returns its results; of one that was not confirmed as accepted, those that have
@@ -16,22 +16,26 @@ export async function finishRecorded(
   record: SubmissionRecord,
   options: AwaitOptions,
 ): Promise<readonly TaskResult[]> {
-  const results = await (await finished(submissions, record, options)).results();
+  const results = await finalResults(submissions, record, options);
   // A newer submission of the same tasks may be for a chain before a restart.
   records.observe((rows) => rows.recordResults(record.id, results));
   return results;
 }
 
-async function finished(
+/** Waits for a submission that has an id of the service, and returns its results; of another those that the store has. */
+async function finalResults(
   submissions: Submissions,
   record: SubmissionRecord,
   options: AwaitOptions,
-): Promise<Pick<Finished, "results">> {
+): Promise<readonly TaskResult[]> {
   const { id, destinationChainId, serviceId } = record;
-  if (serviceId !== undefined) return await submissions.finish(submissions.find(id), options);
+  if (serviceId !== undefined) {
+    const finished = await submissions.finish(submissions.find(id), options);
+    return await finished.results();
+  }
   const submission = { id, destinationChainId, taskHashes: taskHashesOf(record), parts: [] };
   if ((await submissions.status(submission)).phase !== "finalized") throw notResumable(record);
-  return { results: async () => await submissions.results(submission) };
+  return await submissions.results(submission);
 }
 
 /** Throws for a submission for a chain that has started anew since. @throws HdpError HDP-5009 */

@@ -6,7 +6,7 @@ import type { TaskResult } from "../request/task-result.js";
 import { type DatabaseFacts, DatabaseFile, type DatabaseFileOptions } from "./database-file.js";
 import { MockStores } from "./mock-stores.js";
 import { isUnfinished, type WorkItem, type Sought } from "./model.js";
-import type { SubmissionRecord, SubmissionState } from "./model.js";
+import type { BegunSubmission, SubmissionState } from "./model.js";
 import { alikeQuery, searchOf, type SubmissionFilter } from "./submission-search.js";
 import {
   computedText,
@@ -18,11 +18,8 @@ import {
   type SubmissionEvent,
 } from "./stored-submission.js";
 
-/** A submission to insert: its row without what the store sets. */
-export interface NewSubmission extends Omit<
-  SubmissionRecord,
-  "createdAt" | "updatedAt" | "reason" | "seen" | "parts"
-> {
+/** A submission to insert. */
+export interface NewSubmission extends BegunSubmission {
   readonly parts: readonly (WorkItem & { readonly live: boolean })[];
 }
 

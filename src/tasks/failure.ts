@@ -55,6 +55,13 @@ export function failureDocument(error: unknown): {
   };
 }
 
+/** The process of a command. */
+interface CommandProcess {
+  readonly env: NodeJS.ProcessEnv;
+  readonly argv: readonly string[];
+  readonly stderr: NodeJS.WritableStream;
+}
+
 /**
  * Reports an error before Hardhat prints it: prints the document of `--json` and GitHub's annotations, and sets the exit
  * code. GitHub expects files relative to the repository; errors name them relative to the project at `root`.
@@ -63,7 +70,7 @@ export function reportFailure(
   error: unknown,
   screen: CommandScreen,
   root: string,
-  { env, argv, stderr }: Pick<NodeJS.Process, "env" | "argv" | "stderr"> = process,
+  { env, argv, stderr }: CommandProcess = process,
 ): void {
   screen.document(failureDocument(error));
   if (env["GITHUB_ACTIONS"] === "true" && isHdpError(error)) {

@@ -36,12 +36,13 @@ type SubmitFlags = Flags<
 >;
 type SubmitArguments = { file: string; more: string[] } & SubmitFlags &
   Optional<"timeout" | "unit" | "request" | "watch" | "since">;
-type ParsedArguments = SubmitFlags & {
-  timeout: number | undefined;
-  unit: Unit | undefined;
-  /** The transaction in which a contract asked for the tasks. */
-  transaction?: Hex | undefined;
-};
+type RehearsalArguments = Flags<"force" | "noRehearsal"> & { unit: Unit | undefined };
+type ParsedArguments = SubmitFlags &
+  RehearsalArguments & {
+    timeout: number | undefined;
+    /** The transaction in which a contract asked for the tasks. */
+    transaction?: Hex | undefined;
+  };
 
 /** Runs `hdp submit`: submits task files, or what contracts ask for, awaits them and prints their results. */
 export const submit = command(async (args: SubmitArguments, context) => {
@@ -143,7 +144,7 @@ async function watch(
 /** Runs what would be sent to a service here, prints the results, and returns them. */
 async function rehearse(
   { request, destination }: { request: TaskRequest; destination: ResolvedDestination },
-  { noRehearsal, force, unit }: Pick<ParsedArguments, "noRehearsal" | "force" | "unit">,
+  { noRehearsal, force, unit }: RehearsalArguments,
   connection: NetworkConnection<string>,
   screen: Screen,
 ): Promise<readonly Rehearsal[]> {

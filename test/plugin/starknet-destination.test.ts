@@ -349,6 +349,10 @@ describe("a Starknet destination", function () {
         "config.hdp.starknet.SN_SEPOLIA.account.privateKey",
       ],
     ] as const;
+    const error: unknown = await chain({ ETHEREUM_SEPOLIA: { rpcUrl } }).catch(String);
+    expect(error).to.contain(
+      '"ETHEREUM_SEPOLIA" is not a Starknet chain: STARKNET_MAINNET or STARKNET_SEPOLIA',
+    );
     for (const [section, path] of mistaken) {
       const starknet = { SN_SEPOLIA: section as unknown as StarknetUserConfig };
       const error: unknown = await chain(starknet).catch((reason: unknown) => reason);

@@ -12,7 +12,7 @@ import { isRecord, keysOf } from "../../base/collections.js";
 import { addressFault } from "../../base/hex.js";
 import { nearest } from "../../base/text.js";
 import { GENERATION_NAMES } from "../../cairo/module-read.js";
-import { CHAIN_IDS, findChainIdentifier } from "../../request/chains.js";
+import { CHAIN_IDS, findChainIdentifier, isStarknet } from "../../request/chains.js";
 import { EDITION_NAMES } from "../../service/data-processor/edition.js";
 import { KNOWN_SERVICES } from "../../service/known-services.js";
 import type {
@@ -114,6 +114,12 @@ const chain = textWithout((name) =>
     ? `"${name}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA${meant(name, Object.keys(CHAIN_IDS))}`
     : undefined,
 );
+const starknetChain = textWithout((name) => {
+  const found = findChainIdentifier(name);
+  return found === undefined || !isStarknet(found)
+    ? `"${name}" is not a Starknet chain: STARKNET_MAINNET or STARKNET_SEPOLIA`
+    : undefined;
+});
 const milliseconds = z
   .number({
     errorMap: (issue, { data, defaultError }) => ({
@@ -241,7 +247,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
     chains: z.record(chain, network),
     sources: z.record(chain, network),
     starknet: z.record(
-      chain,
+      starknetChain,
       strict({
         rpcUrl: url,
         executionStore: felt.optional(),

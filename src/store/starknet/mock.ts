@@ -21,6 +21,7 @@ import {
   openAccount,
   providerOf,
   refused,
+  type StarknetAccountAddress,
   type StarknetAccountOptions,
   starknetAddress,
   starknetFailure,
@@ -114,7 +115,7 @@ export async function ownStarknetMock(options: StarknetAccountOptions): Promise<
  * @throws HdpError HDP-4103 the node failed to answer, HDP-1110 not an address, HDP-8001 starknet.js is missing.
  */
 export async function findOwnStarknetMock(
-  options: Omit<StarknetAccountOptions, "privateKey">,
+  options: StarknetAccountAddress,
 ): Promise<Hex | undefined> {
   const { hash } = await loadStarknet();
   const owner = starknetAddress(options.accountAddress);

@@ -152,9 +152,13 @@ export function starknetAddress(address: string): Hex {
   });
 }
 
-/** An account that signs and pays for transactions, usually on a devnet. */
-export interface StarknetAccountOptions extends StarknetNode {
+/** An account on the network of a node. */
+export interface StarknetAccountAddress extends StarknetNode {
   readonly accountAddress: string;
+}
+
+/** An account that signs and pays for transactions, usually on a devnet. */
+export interface StarknetAccountOptions extends StarknetAccountAddress {
   /** Called when a transaction is to be signed for the first time; the key is not stored elsewhere. */
   readonly privateKey: () => string | Promise<string>;
   /**

@@ -61,8 +61,11 @@ export interface InProcessProcessor extends DataProcessor {
 }
 
 /** A finalized task with what its value rests on. */
-export type LocalTaskResult = TaskResult &
-  Required<Pick<TaskResult, "proven" | "transactionHash" | "blockNumber">>;
+export interface LocalTaskResult extends TaskResult {
+  readonly proven: boolean;
+  readonly transactionHash: Hex;
+  readonly blockNumber: bigint;
+}
 
 /** Maximum number of ended submissions that are kept for status calls. */
 const MAX_ENDED = 10_000;
@@ -137,7 +140,7 @@ export class LocalDataProcessor implements InProcessProcessor {
   }
 
   /** Returns what a submission computed that could not be finalized; an empty list for any other. */
-  public computed({ id }: Pick<SubmissionPart, "id">): readonly ComputedWord[] {
+  public computed({ id }: Identified): readonly ComputedWord[] {
     return this.#work({ id }).computed;
   }
 

@@ -22,11 +22,11 @@ import {
 } from "../../plugin/processor-choice.js";
 import { type Refusal, refusal, refusalsOf } from "../../plugin/send-checks.js";
 import { Session } from "../../plugin/session.js";
-import type { TaskSource } from "../../plugin/task-input.js";
+import type { TaskReading } from "../../plugin/task-input.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
 import type { ResolvedBlock } from "../../request/block-reference.js";
 import { describeTask } from "../../request/describe-task.js";
-import type { FieldSupport } from "../../request/fields.js";
+import type { FieldFunctions } from "../../request/fields.js";
 import {
   AGGREGATE_FUNCTIONS,
   FIELD_NAMES,
@@ -118,7 +118,7 @@ export const check = command(async (args: CheckArguments, { hre, screen }) => {
 /** Waits until the destination can prove what a request reads. Needs a connection. */
 async function untilProvable(
   request: TaskRequest,
-  { timeout }: Pick<CheckArguments, "timeout">,
+  { timeout }: Optional<"timeout">,
   {
     connection,
     screen,
@@ -179,8 +179,7 @@ export const fields = command(async ({ kind }: { kind: string | undefined }, { s
       ? all
       : [oneOf(kind, all, { what: "a kind of sampled property", path: "kind" })];
   const listed = kinds.map((one) => {
-    const found: readonly Omit<FieldSupport, "kind">[] =
-      one === "storage" ? [STORAGE] : listFields(one);
+    const found: readonly FieldFunctions[] = one === "storage" ? [STORAGE] : listFields(one);
     return [one, found] as const;
   });
   for (const [one, found] of listed) {
@@ -200,8 +199,6 @@ export const fields = command(async ({ kind }: { kind: string | undefined }, { s
   return Object.fromEntries(listed);
 });
 
-type Hre = Pick<HardhatRuntimeEnvironment, "config" | "network" | "globalOptions">;
-
 /**
  * Reads the request in a file, or on standard input for "-" or without a file: Hardhat parses a bare "-" as an option
  * (`-- -` works too). Paths of classes in standard input are relative to the current folder.
@@ -211,7 +208,7 @@ type Hre = Pick<HardhatRuntimeEnvironment, "config" | "network" | "globalOptions
  */
 export async function readRequest(
   file: string,
-  hre: Hre,
+  hre: HardhatRuntimeEnvironment,
   screen?: Screen,
   fields?: FieldChoice,
 ): Promise<TaskRequest> {
@@ -236,14 +233,20 @@ export async function readRequest(
 }
 
 /** Returns the form of datalake tasks on the command's network. A chain in this process need not be connected for it. */
-async function formIn(hre: Hre, session: () => Promise<Session>): Promise<TaskForm> {
+async function formIn(
+  hre: HardhatRuntimeEnvironment,
+  session: () => Promise<Session>,
+): Promise<TaskForm> {
   const network = simulatedNetwork(hre);
   if (network === undefined) return await connectionForm(await session());
   return formOfChoice(await simulatedChoice(network.hdp), network.hdp);
 }
 
 /** Returns the configuration of the command's network where it is a chain in this process. */
-function simulatedNetwork({ config, globalOptions }: Hre): EdrNetworkConfig | undefined {
+function simulatedNetwork({
+  config,
+  globalOptions,
+}: HardhatRuntimeEnvironment): EdrNetworkConfig | undefined {
   const network = config.networks[networkOption({ globalOptions }) ?? "default"];
   return network?.type === "edr-simulated" ? network : undefined;
 }
@@ -254,7 +257,10 @@ async function simulatedChoice(hdp: HdpConfig): Promise<ProcessorChoice> {
 }
 
 /** Returns what can be known without a connection of why tasks would be refused. */
-async function offlineRefusals(request: TaskRequest, hre: Hre): Promise<readonly Refusal[]> {
+async function offlineRefusals(
+  request: TaskRequest,
+  hre: HardhatRuntimeEnvironment,
+): Promise<readonly Refusal[]> {
   const network = simulatedNetwork(hre);
   if (network === undefined) return [];
   const { hdp: config } = network;
@@ -262,7 +268,7 @@ async function offlineRefusals(request: TaskRequest, hre: Hre): Promise<readonly
   return (await refusalsOf(request, edition, { project: hre, config })).map(refusal);
 }
 
-async function readInput(source: Omit<TaskSource, "folder" | "source">): Promise<ParsedTasks> {
+async function readInput(source: TaskReading): Promise<ParsedTasks> {
   const name = "standard input";
   const tooLong = (cause: unknown): never => {
     const values = { what: name, reason: systemErrorWord(cause), path: undefined };
@@ -290,7 +296,7 @@ export interface FileRequest {
  */
 export async function readRequests(
   patterns: readonly string[],
-  hre: Hre,
+  hre: HardhatRuntimeEnvironment,
   screen?: Screen,
   fields?: FieldChoice,
 ): Promise<readonly FileRequest[]> {

@@ -9,22 +9,19 @@ import { keysOf } from "../../base/collections.js";
 import { shortString } from "../../base/felt.js";
 import { halvesOf } from "../../base/hex.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import { readTaskFile } from "../../plugin/task-input.js";
 import { describeTask } from "../../request/describe-task.js";
-import type { StateNode } from "../../request/state-trie.js";
+import type { InjectedStateProofs, StateNode } from "../../request/state-trie.js";
 import { datalakeOf, HDP_FORM, type TaskForm } from "../../request/task-form.js";
 import { taskHash as hashOf } from "../../request/task-hash.js";
 import { oneOf } from "../options.js";
 import { wrapped } from "../ui/screen.js";
 
 /** A task with the value that it has over the connected chains. */
-export interface Fixture {
-  /** Lower-case name, `fee` or `history_2`; a Cairo identifier. */
-  readonly name: string;
+interface TaskFixture {
   readonly title: string;
   readonly taskHash: Hex;
   /** A datalake task's value; the stored word of a module of the user's own. */
@@ -34,21 +31,24 @@ export interface Fixture {
   readonly module?: ModuleFixture | undefined;
 }
 
+/** A task with the name of its constants. */
+export interface Fixture extends TaskFixture {
+  /** Lower-case name, `fee` or `history_2`; a Cairo identifier. */
+  readonly name: string;
+}
+
 interface ModuleFixture {
   readonly programHash: Hex;
   /** The public inputs: those of the task hash. */
   readonly inputs: readonly bigint[];
   readonly output: readonly bigint[];
-  readonly injectedState: readonly Pick<
-    ModuleDryRun["run"]["injectedState"][number],
-    "label" | "writes" | "reads"
-  >[];
+  readonly injectedState: readonly InjectedStateProofs[];
 }
 
 /** The tasks of one file with their hashes and results. */
 export interface FixtureFile {
   readonly path: string;
-  readonly tasks: readonly Omit<Fixture, "name">[];
+  readonly tasks: readonly TaskFixture[];
 }
 
 /** A language in which fixtures are constants, `FEE_TASK` and `FEE_RESULT`. */

@@ -8,7 +8,13 @@ import type { ProvabilityReport } from "../../request/provability.js";
 import { provenText, spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
 import { datalakeOf } from "../../request/task-form.js";
 import type { Task } from "../../request/task.js";
-import type { Anchor, CairoValue, OutputPreimage, TaskResult } from "../../request/task-result.js";
+import type {
+  Anchor,
+  CairoValue,
+  OutputPreimage,
+  ShownResult,
+  TaskResult,
+} from "../../request/task-result.js";
 import { storedUnderText } from "../../submission/service-hashes.js";
 import { oneOf } from "../options.js";
 import { type Screen, style } from "./screen.js";
@@ -203,7 +209,7 @@ export function unprovenFirst(proven: boolean | undefined): string {
 
 /** Returns the value of a result in its unit; undefined for a root of which only the felts are known. */
 function spokenResult(
-  result: Omit<TaskResult, "store">,
+  result: ShownResult,
   task: Task | undefined,
   unit: Unit | undefined,
 ): string | undefined {
@@ -216,7 +222,7 @@ function isOutputRoot({ module, preimage }: Partial<TaskResult>): boolean {
 }
 
 /** Returns the number and the word; for an output root the felts under it. */
-function headline(result: Omit<TaskResult, "store">): string {
+function headline(result: ShownResult): string {
   const { value, word, output, module, preimage } = result;
   const felts = output ?? preimage?.felts;
   if (felts === undefined || !isOutputRoot(result))

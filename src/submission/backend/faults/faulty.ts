@@ -109,7 +109,7 @@ export class FaultyDataProcessor implements InProcessProcessor {
     const { processor, newId } = this.#options;
     const { work, seen, polls = Infinity, cut } = effectOf(fault);
     let inner = work === "now" ? processor.submit(request, options) : undefined;
-    const submission = (await inner) ?? { id: newId(), ...this.#unsent(request) };
+    const submission = (await inner) ?? this.#unsent(newId(), request);
     if (cut === true)
       throw new InjectedFaultError("the connection ended before the answer arrived");
     let left = polls;
@@ -125,8 +125,10 @@ export class FaultyDataProcessor implements InProcessProcessor {
     return submission;
   }
 
-  #unsent({ destinationChainId, tasks }: TaskRequest): Omit<SubmissionPart, "id"> {
+  /** Returns the submission of a request that the inner data processor did not get. */
+  #unsent(id: string, { destinationChainId, tasks }: TaskRequest): SubmissionPart {
     return {
+      id,
       processor: this.name,
       destinationChainId,
       taskHashes: tasks.map(this.#options.taskHash),
