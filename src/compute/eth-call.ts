@@ -8,13 +8,17 @@ import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { outputDigest } from "../request/output-root.js";
 import type { ModuleInput } from "../request/task.js";
 
-/** A call of a contract at a block. */
-export interface EthCall {
-  readonly chainId: bigint;
+/** A call of a contract at a block of a node's chain. */
+export interface NodeCall {
   readonly block: bigint;
   readonly from: Hex;
   readonly to: Hex;
   readonly data: Hex;
+}
+
+/** A call of a contract at a block. */
+export interface EthCall extends NodeCall {
+  readonly chainId: bigint;
 }
 
 /** What a call returned, or reverted with. */

@@ -53,7 +53,11 @@ async function read(path: string): Promise<ReadonlyMap<string, Hex>> {
   }
 }
 
-type ProgramConfig = Pick<HdpConfig, "local" | "dataDir">;
+/** Where programs of a network are. */
+interface ProgramConfig {
+  readonly local: HdpConfig["local"];
+  readonly dataDir: HdpConfig["dataDir"];
+}
 
 /**
  * Compiled classes that modules can be run with locally, by program hash: the standard programs, classes named by task

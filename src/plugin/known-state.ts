@@ -10,7 +10,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
 import { hashesOf } from "../submission/asked-task.js";
-import type { KnownState, KnownTask, StoredTask } from "../submission/explain-read.js";
+import type { KnownState, KnownTask, StoredTask, StoreState } from "../submission/explain-read.js";
 import type { SubmissionRecord } from "../submission/model.js";
 import { deliveryNetwork } from "./destination.js";
 import { KnownTasks } from "./known-tasks.js";
@@ -73,7 +73,7 @@ async function storeState(
   session: Session,
   read: StoredTask,
   { elsewhere, tasks }: StoreStateOptions,
-): Promise<Pick<KnownState, "stored" | "isPending" | "ofKnownTasks">> {
+): Promise<StoreState> {
   if (elsewhere === undefined && (await session.isDevelopment())) {
     const [stored, isPending] = await Promise.all([
       storedTasks(session).catch(() => []),

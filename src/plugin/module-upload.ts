@@ -27,20 +27,30 @@ export interface ModuleUploadOptions {
 export type HashForm = "segments" | "flat";
 
 /** A version of a module that the registry has. */
-export interface StoredModule {
+export interface ModuleVersion {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** The hash that the registry reports. */
-  readonly programHash: Hex;
-  readonly computedHash: Hex;
-  /** Which of the two hashes of the class it is; undefined where it is neither. */
-  readonly form: HashForm | undefined;
   /** Whether nothing was sent, since it was there. */
   readonly wasThere: boolean;
   /** Paths of the sources that were sent. */
   readonly sources: readonly string[];
+}
+
+/** A class as the registry has it. */
+interface RegisteredClass {
+  /** Id of its module. */
+  readonly id: string;
+  /** The hash that the registry reports. */
+  readonly programHash: Hex;
+  /** Which of the two hashes of the class it is; undefined where it is neither. */
+  readonly form: HashForm | undefined;
   readonly raw: unknown;
+}
+
+/** A class that was stored as a version of a module. */
+export interface StoredModule extends ModuleVersion, RegisteredClass {
+  readonly computedHash: Hex;
 }
 
 /**
@@ -101,7 +111,7 @@ async function storedVersion(
   client: ModuleRegistryClient,
   { name, version, formOf }: Wanted,
   { signal }: ServiceCallOptions,
-): Promise<Pick<StoredModule, "id" | "programHash" | "form" | "raw"> | undefined> {
+): Promise<RegisteredClass | undefined> {
   const modules = await client.list({}, { signal });
   for (const { id } of modules.filter((module) => module.name === name)) {
     const versions = await client.versions(id, { signal });

@@ -4,7 +4,7 @@ import { hexToString } from "viem/utils";
 import { isRecord } from "../base/collections.js";
 import { askNode, callProvider, type Eip1193Provider, providerSentence } from "../base/rpc.js";
 import { asData, asInteger, codeAt, quantity } from "../chain/node-rpc.js";
-import type { EthCall, CallAnswer } from "../compute/eth-call.js";
+import type { CallAnswer, EthCall, NodeCall } from "../compute/eth-call.js";
 import { revertData } from "../store/transact.js";
 
 /** Outcome of a call: its return data, its revert data, or why there is neither. */
@@ -16,7 +16,7 @@ export const NO_SENDER: Address = "0x0000000000000000000000000000000000000000";
 /** Asks a node for the answer of an `eth_call` at a block: returned data, or a revert with its data. */
 export async function nodeAnswer(
   provider: Eip1193Provider,
-  { from, to, data, block }: Omit<EthCall, "chainId">,
+  { from, to, data, block }: NodeCall,
 ): Promise<CallOutcome> {
   try {
     const answer = await callProvider(provider, "eth_call", [{ from, to, data }, quantity(block)]);
@@ -35,7 +35,7 @@ const LIST_GAS = "0xe00000";
 /** Returns a node's answer to eth_createAccessList for a call at a block; undefined where it has none. */
 export async function accessList(
   provider: Eip1193Provider,
-  { from, to, data, block }: Omit<EthCall, "chainId">,
+  { from, to, data, block }: NodeCall,
 ): Promise<unknown> {
   const params = [{ from, to, data, gas: LIST_GAS }, quantity(block)];
   return await callProvider(provider, "eth_createAccessList", params).catch(() => undefined);

@@ -11,14 +11,14 @@ import {
 } from "../request/provability.js";
 import { isConnected } from "../request/satellites.js";
 import { datalakeOf } from "../request/task-form.js";
-import type { Datalake, TaskRequest } from "../request/task.js";
+import type { Datalake, Task, TaskRequest } from "../request/task.js";
 import { type BlockRanges, IndexerClient } from "../service/indexer.js";
 import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
 import { readAddress } from "./services.js";
 import type { Session } from "./session.js";
 
 /** Returns the blocks that datalake tasks of a request read, a range for each chain; a module's are known after a run. */
-export function sourceBlocks({ tasks }: Pick<TaskRequest, "tasks">): readonly SourceBlocks[] {
+export function sourceBlocks(tasks: readonly Task[]): readonly SourceBlocks[] {
   return joined(
     tasks.flatMap((task) => {
       const datalake = datalakeOf(task)?.datalake;
@@ -107,7 +107,7 @@ export async function awaitProvable(
     const path = session.configPath("dataProcessor.indexerUrl");
     throw hdpError("HDP-2004", { what: "indexer", where, example }, { path });
   }
-  const blocks = sourceBlocks({ tasks });
+  const blocks = sourceBlocks(tasks);
   const shownAs = (sources: readonly SourceProvability[]): string =>
     sources.map(({ source, text }) => `${source}: ${text}`).join(", ");
   return await poll({

@@ -81,7 +81,7 @@ function blocksRead(
   task: Task | undefined,
   result: ComputedResult | undefined,
 ): readonly SourceBlocks[] {
-  const named = sourceBlocks({ tasks: task === undefined ? [] : [task] });
+  const named = sourceBlocks(task === undefined ? [] : [task]);
   if (named.length > 0) return named;
   return (result?.module?.blocks ?? []).flatMap(({ chainId, first, last }) => {
     const source = chainIdentifierOf(chainId);

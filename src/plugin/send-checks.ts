@@ -43,7 +43,10 @@ export async function refusalsOf(
 }
 
 /** Why a request would not be sent. */
-export interface Refusal extends Pick<HdpError, "code" | "path" | "hints"> {
+export interface Refusal {
+  readonly code: HdpError["code"];
+  readonly path: HdpError["path"];
+  readonly hints: HdpError["hints"];
   /** The sentence of the error. */
   readonly message: string;
 }

@@ -14,14 +14,18 @@ import type { ModuleTask, Task, TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import { requireWholeClass } from "../service/data-processor/whole-class.js";
 
-/** What a row says of a request: about one task, or about the request as a whole. */
-interface Row {
+/** Something that services refuse. */
+interface ServiceRefusal {
   /** What is refused, a clause. */
   readonly what: string;
   /** The API versions of the services that refuse it. */
   readonly editions: readonly WireEditionName[];
   /** Where this can be read. */
   readonly source: string;
+}
+
+/** What a row says of a request: about one task, or about the request as a whole. */
+interface Row extends ServiceRefusal {
   readonly ofRequest?: (request: TaskRequest) => HdpError | undefined;
   readonly ofTask?: (
     task: Task,
@@ -104,7 +108,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** What services refuse, by API version: known before anything is sent or run. */
-export const SERVICE_REFUSALS: readonly Pick<Row, "what" | "editions" | "source">[] = ROWS.map(
+export const SERVICE_REFUSALS: readonly ServiceRefusal[] = ROWS.map(
   ({ what, editions, source }) => ({ what, editions, source }),
 );
 
@@ -125,8 +129,13 @@ function unprovable(task: Task): readonly ModuleFormRefusal[] {
   ];
 }
 
+interface InputsOfTask {
+  readonly inputs: ModuleTask["inputs"];
+  readonly injectedState?: ModuleTask["injectedState"];
+}
+
 /** The inputs and injected state of a module; of a datalake task none. */
-function moduleOf(task: Task): Pick<ModuleTask, "inputs" | "injectedState"> {
+function moduleOf(task: Task): InputsOfTask {
   return task.type === "Module" ? task : { inputs: [] };
 }
 

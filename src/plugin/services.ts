@@ -15,7 +15,7 @@ import { ProgramRegistryClient } from "../service/program-registry.js";
 import type { StateServerClient } from "../service/state-server.js";
 import { StorageProofClient } from "../service/storage-proof.js";
 import { placeOf, storedText, type SubmissionRecord } from "../submission/model.js";
-import { type Call, type Called, Pipeline } from "../submission/pipeline.js";
+import { type Called, type ChargedBody, Pipeline } from "../submission/pipeline.js";
 import { nodeSystem } from "../submission/system.js";
 import type { DataProcessorConfig, HdpConfig } from "./config/config.js";
 import { projectSubmissions } from "./project-database.js";
@@ -146,7 +146,7 @@ export interface PassedState {
  */
 export async function passedStates(
   session: ConnectedNetwork,
-  { parts }: Pick<Submission, "parts">,
+  { parts }: Submission,
 ): Promise<readonly PassedState[]> {
   const own = parts.filter(({ processor }) => processor === "module-tasks");
   if (own.length === 0) return [];
@@ -296,7 +296,7 @@ export interface SendOptions extends CallOptions {
   readonly onEarlier?: ((earlier: SubmissionRecord) => void) | undefined;
 }
 
-interface ChargedCall<T> extends Pick<Call<T>, "kind" | "content" | "idOf" | "look"> {
+interface ChargedCall<T> extends ChargedBody<T> {
   readonly options: ServiceCallOptions & SendOptions;
   readonly send: (options: ServiceCallOptions) => Promise<T>;
 }

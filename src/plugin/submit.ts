@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import type {
   AwaitOptions,
+  FieldOptions,
   Submission,
   SubmitOptions,
   TaskStatus,
@@ -32,7 +33,7 @@ export interface FinishedSubmission {
  */
 export async function fieldsOffered(
   session: Session,
-  { unsupportedFields = false }: Pick<SubmitOptions, "unsupportedFields">,
+  { unsupportedFields = false }: FieldOptions,
 ): Promise<FieldChoice> {
   const { info } = await session.processor();
   // A service may know a value that no published evaluator knows.

@@ -82,6 +82,12 @@ export interface ForceOptions extends CallOptions {
   readonly force?: boolean | undefined;
 }
 
+/** Which fields tasks may compute over. */
+export interface FieldOptions {
+  /** Send a service also tasks over fields without a published evaluator. The local data processor refuses them. */
+  readonly unsupportedFields?: boolean | undefined;
+}
+
 /** Which request of a contract a submission answers. */
 export interface RequestOfContract {
   /**
@@ -92,9 +98,7 @@ export interface RequestOfContract {
 }
 
 /** How tasks are submitted. */
-export interface SubmitOptions extends ForceOptions, RequestOfContract {
-  /** Send a service also tasks over fields without a published evaluator. The local data processor refuses them. */
-  readonly unsupportedFields?: boolean | undefined;
+export interface SubmitOptions extends ForceOptions, FieldOptions, RequestOfContract {
   /** Key that identifies this submission to a service, so that it treats a repeated request as the same one. */
   readonly idempotencyKey?: string | undefined;
   /** Called before a request is sent to a service, if some of its tasks were sent before or are finalized. */

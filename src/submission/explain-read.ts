@@ -34,18 +34,22 @@ export interface FinalizedTask extends StoredTask {
   readonly chain?: ChainIdentifier | undefined;
 }
 
-/** What is known when a read failed. */
-export interface KnownState {
-  /** Tasks of this process, of the submission database and of task files, the most likely first. */
-  readonly tasks: readonly KnownTask[];
+/** What a store has when a read of it failed. */
+export interface StoreState {
   /** The results that the stores of the chain have, the latest first. */
   readonly stored: readonly StoredTask[];
   /** Whether only the tasks that are known here were looked up in the store. Default: all of its results are in `stored`. */
   readonly ofKnownTasks?: boolean | undefined;
-  /** Results that this process finalized, whether or not the chain still has them. */
-  readonly finalizedHere: readonly FinalizedTask[];
   /** Whether the asked task has a result in the pending block. */
   readonly isPending?: boolean | undefined;
+}
+
+/** What is known when a read failed. */
+export interface KnownState extends StoreState {
+  /** Tasks of this process, of the submission database and of task files, the most likely first. */
+  readonly tasks: readonly KnownTask[];
+  /** Results that this process finalized, whether or not the chain still has them. */
+  readonly finalizedHere: readonly FinalizedTask[];
   /** Submissions of the asked task, oldest first. */
   readonly submissions: readonly SubmissionRecord[];
   /** The network of the asked store. */

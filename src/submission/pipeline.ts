@@ -70,17 +70,21 @@ export interface Outcome<T> {
   readonly sent?: { readonly id: string; readonly answer: T };
 }
 
-/** One body to send to a service that may charge for it. */
-export interface Call<T> extends SendOptions {
+/** A body for a service that may charge for it, and what is read of the answers to it. */
+export interface ChargedBody<T> {
   readonly kind: Exclude<SubmissionKind, "tasks">;
   /** Identifies the body, which is not stored itself: a program's hash, or a digest. */
   readonly content: string;
-  readonly target: Target;
-  readonly send: (idempotencyKey: string) => Promise<T>;
   /** Returns the service's id in its answer, if it has one. */
   readonly idOf: (answer: T) => string | undefined;
   /** Asks the service for an accepted request. One that it does not know is sent again. */
   readonly look: (serviceId: string) => Promise<unknown>;
+}
+
+/** One body to send to a service that may charge for it. */
+export interface Call<T> extends ChargedBody<T>, SendOptions {
+  readonly target: Target;
+  readonly send: (idempotencyKey: string) => Promise<T>;
 }
 
 /** The answer to a body that was sent, or the record of an equal one that was accepted before. */

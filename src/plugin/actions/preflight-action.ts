@@ -148,7 +148,7 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
   const proofs = isLocal ? undefined : await proofsOf(session);
   const provability = isLocal
     ? undefined
-    : await provabilityReport(session, destinationChainId, sourceBlocks(request));
+    : await provabilityReport(session, destinationChainId, sourceBlocks(request.tasks));
   const unproven = provability === undefined ? [] : unconnected(provability, destinationChainId);
   const refusals = [
     ...(await refusalsOf(request, processor, chainId, session)),

@@ -32,7 +32,7 @@ import {
 import {
   type HashForm,
   type ModuleUploadOptions,
-  type StoredModule,
+  type ModuleVersion,
   uploadModule,
 } from "../module-upload.js";
 import { hasModuleRegistry, programRegistry, sendOnce, type SendOptions } from "../services.js";
@@ -78,7 +78,7 @@ export interface UploadedClass {
   /** Which of the two hashes of the class `programHash` is; undefined where it is neither. */
   readonly form: HashForm | undefined;
   /** The version of a module that it is now; undefined in a registry of 2024. */
-  readonly module?: Omit<StoredModule, "programHash" | "computedHash" | "form" | "raw"> | undefined;
+  readonly module?: ModuleVersion | undefined;
   /** The registry's unmodified reply. */
   readonly raw: unknown;
 }

@@ -5,9 +5,11 @@ import type { NodeIo } from "./node-io.js";
 import { type Check, type Found, failed, green, red, yellow } from "./finding.js";
 
 /** The configuration of a network, and the check of its sources. */
-export type ConfigurationIo = Pick<NodeIo, "networkName" | "requireSource"> & {
+export interface ConfigurationIo {
+  readonly networkName: string;
   readonly config: HdpConfig;
-};
+  readonly requireSource: NodeIo["requireSource"];
+}
 
 /** The checks of the configuration, as it is resolved for the network. */
 export const CONFIGURATION_CHECKS: readonly Check<ConfigurationIo>[] = [

@@ -11,7 +11,7 @@ import type { Session } from "../session.js";
 export interface NodeIo {
   readonly networkName: string;
   readonly provider: Eip1193Provider;
-  readonly config: Pick<HdpConfig, "local" | "sources" | "chains">;
+  readonly config: HdpConfig;
   readonly isSimulated: boolean;
   readonly isDevelopment: () => Promise<boolean>;
   readonly chainId: () => Promise<bigint>;

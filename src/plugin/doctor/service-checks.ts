@@ -20,7 +20,7 @@ import { type Check, type Found, green, red, yellow } from "./finding.js";
 /** What the checks of services ask. A service that is not configured is undefined. */
 export interface ServicesIo {
   readonly networkName: string;
-  readonly config: Pick<HdpConfig, "programRegistry" | "storageProof" | "local">;
+  readonly config: HdpConfig;
   /** Returns who computes the tasks of the network. */
   readonly choice: () => Promise<ProcessorChoice | undefined>;
   readonly processor: () => Promise<Service | undefined>;

@@ -100,7 +100,7 @@ export function withNamespaces(
   const types = new StorageTypes(nodes);
   const spaces = namespacesOf(nodes.contract(trees[source], contract), nodes);
   const members = spaces.flatMap(({ struct, base }) =>
-    types.placesOf(struct).map((place) => ({
+    types.placesOf(struct.members).map((place) => ({
       struct,
       place: { ...place, slot: BigInt.asUintN(256, base + BigInt(place.slot)).toString() },
     })),
@@ -184,7 +184,7 @@ class StorageTypes {
   }
 
   /** Returns the members of a struct with their slots from its start. */
-  public placesOf({ members }: Pick<Struct, "members">): readonly StoragePlace[] {
+  public placesOf(members: Struct["members"]): readonly StoragePlace[] {
     let [slot, offset] = [0, 0];
     return members.map(({ name: label, typeName }) => {
       const { name: type, bytes, hasOwnSlots } = this.#placed(typeName);
@@ -261,7 +261,7 @@ class StorageTypes {
     const entry = (this.table[name] ??= { encoding: "inplace", numberOfBytes: "0" });
     if (entry.members === undefined) {
       entry.members = [];
-      entry.members = [...this.placesOf(struct)];
+      entry.members = [...this.placesOf(struct.members)];
       entry.numberOfBytes = this.#sizeOf(entry.members).toString();
     }
     return { name, bytes: Number(entry.numberOfBytes), hasOwnSlots: true };

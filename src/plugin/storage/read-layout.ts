@@ -28,7 +28,7 @@ const buildInfoSchema = z.object({
  * @throws HardhatError for an unknown contract, suggesting a similar name; HdpError HDP-6125 without a layout
  */
 export async function readLayout(
-  artifacts: Pick<ArtifactManager, "readArtifact" | "getBuildInfoOutputPath">,
+  artifacts: ArtifactManager,
   contract: string,
 ): Promise<ContractLayout> {
   const artifact = await artifacts.readArtifact(contract);
