@@ -1,195 +1,40 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import { expect } from "chai";
 
 import { foundryOrSkip } from "../support/foundry.js";
 import { forgeProject } from "../support/forge-project.js";
+import { root } from "../support/hardhat-cli.js";
+import { blocksOf } from "../support/markdown-blocks.js";
 
-/** Each recipe's contract under random calls of strangers, who try to be paid, credited or counted more than once, and to open gates. */
-const INVARIANTS = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.21;
-import {HdpForm, HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
-import {HdpForge} from "hardhat-hdp/contracts/test/HdpForge.sol";
-import {Airdrop} from "../src/airdrop/Airdrop.sol";
-import {GasInsurance} from "../src/gas-insurance/GasInsurance.sol";
-import {MainnetHolders} from "../src/cross-chain/MainnetHolders.sol";
-import {FeeGate} from "../src/ethers-typechain/FeeGate.sol";
-import {DepositGate} from "../src/l2-source/DepositGate.sol";
-import {SepoliaFees} from "../src/live-data/SepoliaFees.sol";
-import {Poll} from "../src/past-voting/Poll.sol";
-import {RollingAverage} from "../src/rolling-average/RollingAverage.sol";
-import {TwapSettlement} from "../src/twap/TwapSettlement.sol";
-import {Staking, ViewGate} from "../src/view-call/ViewGate.sol";
+/** Recipes whose contracts are called by strangers, who try to be paid, credited or counted twice and to open gates. */
+const RECIPES = [
+  ...["airdrop", "cross-chain", "ethers-typechain", "gas-insurance", "l2-source", "live-data"],
+  ...["one-task-three-tests", "past-voting", "rolling-average", "twap", "view-call"],
+];
 
-interface Vm {
-    function warp(uint256 time) external;
-    function prank(address sender) external;
+/** Contracts of pages that keep something. */
+const PAGES = [
+  ["README.md", "FeeGate"],
+  ["docs/consuming-results.md", "RecentFeeGate"],
+  ["docs/contracts.md", "LastFees"],
+  ["docs/contracts.md", "Vault"],
+  ["docs/modules.md", "SumGate"],
+] as const;
+
+function contractOf([page, name]: (typeof PAGES)[number]): readonly [path: string, text: string] {
+  const block = blocksOf(page).find(({ file }) => file === `contracts/${name}.sol`);
+  if (block === undefined) throw new Error(`no contract ${name} in ${page}`);
+  return [`src/pages/${name}.sol`, block.text];
 }
 
-/// @notice Brings the value that is proven and others, at any time, from any account. Calls again when it is paid.
-contract Strangers {
-    Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
-    GasInsurance private insurance;
-    Airdrop private airdrop;
-    Poll private poll;
-    uint256 private constant BALANCE = 3 ether;
-    uint256 private immutable value;
-    uint256 public votesCast;
-
-    constructor(uint256 value_) { value = value_; }
-    function aim(GasInsurance insurance_, Airdrop airdrop_, Poll poll_) external { (insurance, airdrop, poll) = (insurance_, airdrop_, poll_); }
-    function warp(uint32 seconds_) external { vm.warp(block.timestamp + seconds_ % 2 days); }
-    function settle(uint256 claim, bool isTrue) external { insurance.settle(isTrue ? value : claim); }
-    function refund() external { insurance.refund(); }
-    function claimPoints(uint256 claim, bool isTrue) external { airdrop.claim(address(this), isTrue ? BALANCE : claim); }
-    function vote(uint256 claim, bool isTrue, bool support) external { poll.vote(support, isTrue ? value : claim); }
-    receive() external payable {
-        try insurance.settle(value) { revert("paid twice"); } catch {}
-        try insurance.refund() { revert("paid twice"); } catch {}
-    }
+async function testOf(name: string): Promise<readonly [path: string, text: string]> {
+  const file = join(root, "test", "cli", "invariants", name);
+  return [`test/${name}`, await readFile(file, "utf8")];
 }
 
-contract RecipesTest is HdpForge {
-    uint256 private constant VALUE = 60 gwei;
-    GasInsurance private insurance;
-    Airdrop private airdrop;
-    Poll private poll;
-    Strangers private strangers;
-
-    function setUp() public {
-        strangers = new Strangers(VALUE);
-        HdpTask memory fees = avgBaseFee(10, 30);
-        insurance = new GasInsurance{value: 1 ether}(address(store()), fees, 50 gwei, payable(address(strangers)), block.timestamp + 30 days);
-        airdrop = new Airdrop(address(store()), taskForm(), 2, 8, 3);
-        poll = new Poll(address(store()), taskForm(), address(0x7070), 0, 5, block.timestamp + 30 days);
-        strangers.aim(insurance, airdrop, poll);
-        finalize(fees, VALUE);
-        finalize(airdrop.shareTask(address(strangers)), 3 ether);
-        finalize(poll.powerTask(address(strangers)), VALUE);
-    }
-
-    function targetContracts() public view returns (address[] memory targets) {
-        targets = new address[](1);
-        targets[0] = address(strangers);
-    }
-
-    /// @notice The money is in the contract until it ends, and then with one of the two.
-    function invariant_the_money_is_where_the_contract_says() public view {
-        address paidTo = insurance.paidTo();
-        require(address(insurance).balance == (paidTo == address(0) ? 1 ether : 0));
-        require(address(strangers).balance == (paidTo == address(strangers) ? 1 ether : 0));
-        require(paidTo == address(0) || paidTo == address(this) || paidTo == address(strangers));
-    }
-
-    function invariant_points_and_votes_count_once_and_only_the_proven_value() public view {
-        require(airdrop.points(address(strangers)) == (airdrop.claimed(address(strangers)) ? 3 : 0));
-        uint256 counted = poll.yes() + poll.no();
-        require(counted == (poll.voted(address(strangers)) ? VALUE : 0));
-    }
-
-    receive() external payable {}
-}
-
-/// @notice Brings to the other recipes the value that is proven and others, its halves swapped among them.
-contract Bringers {
-    uint256 private immutable value;
-    MainnetHolders private holders;
-    FeeGate private gate;
-    DepositGate private deposits;
-    SepoliaFees private fees;
-    RollingAverage private rolling;
-    TwapSettlement private twap;
-    ViewGate private viewGate;
-
-    constructor(uint256 value_) { value = value_; }
-    function aim(MainnetHolders holders_, FeeGate gate_, DepositGate deposits_, SepoliaFees fees_) external { (holders, gate, deposits, fees) = (holders_, gate_, deposits_, fees_); }
-    function aimMore(RollingAverage rolling_, TwapSettlement twap_, ViewGate viewGate_) external { (rolling, twap, viewGate) = (rolling_, twap_, viewGate_); }
-    function enter(uint256 claim, uint8 choice) external { holders.enter(_one(claim, choice)); }
-    function open(uint256 claim, uint8 choice) external { gate.update(_one(claim, choice)); }
-    function openDeposits(uint256 claim, uint8 choice) external { deposits.update(_one(claim, choice)); }
-    function updateFees(uint256 claim, uint8 choice) external { fees.update(_one(claim, choice)); }
-    function roll(uint256 period, uint256 claim, uint8 choice) external { rolling.update(period % 3, _one(claim, choice)); }
-    function settle(uint256 claim, uint8 choice) external { twap.settle(_one(claim, choice)); }
-    function enterByView(uint256 claim, uint8 choice) external { viewGate.enter(_one(claim, choice)); }
-    function _one(uint256 claim, uint8 choice) private view returns (uint256) {
-        if (choice % 3 == 0) return value;
-        return choice % 3 == 1 ? (value << 128) | (value >> 128) : claim;
-    }
-}
-
-contract OtherRecipesTest is HdpForge {
-    uint256 private constant VALUE = 200 gwei;
-    MainnetHolders private holders;
-    FeeGate private gate;
-    DepositGate private deposits;
-    SepoliaFees private fees;
-    RollingAverage private rolling;
-    TwapSettlement private twap;
-    ViewGate private viewGate;
-    Bringers private bringers;
-
-    function taskForm() internal pure override returns (HdpForm) { return HdpForm.Module; }
-
-    function setUp() public {
-        bringers = new Bringers(VALUE);
-        HdpTask memory average = avgBaseFee(10, 30);
-        address at_ = address(store());
-        holders = new MainnetHolders(at_, taskForm(), 5);
-        gate = new FeeGate(at_, average);
-        deposits = new DepositGate(at_, average);
-        fees = new SepoliaFees(at_, average);
-        rolling = new RollingAverage(at_, taskForm());
-        twap = new TwapSettlement(at_, bytes32(uint256(7)), address(8), 0, 1, 2);
-        viewGate = new ViewGate(at_, bytes32(uint256(7)), Staking(address(9)), 5);
-        bringers.aim(holders, gate, deposits, fees);
-        bringers.aimMore(rolling, twap, viewGate);
-        finalize(average, VALUE);
-        finalize(holders.balanceTask(address(bringers)), VALUE);
-        finalize(rolling.averageTask(1), VALUE);
-        finalize(HdpTask(twap.twapTask(), HdpForm.Module), VALUE);
-        finalizeDigestOfBytes(viewGate.powerTask(address(bringers)), abi.encode(VALUE));
-    }
-
-    function targetContracts() public view returns (address[] memory targets) {
-        targets = new address[](1);
-        targets[0] = address(bringers);
-    }
-
-    function invariant_nothing_but_the_proven_value_is_kept_and_it_opens_no_gate() public view {
-        require(!holders.admitted(address(bringers)) && !viewGate.admitted(address(bringers)));
-        require(!gate.isOpen() && !deposits.isOpen());
-        require(rolling.averages(0) == 0 && rolling.averages(2) == 0);
-        _requireKept(gate.averageBaseFee());
-        _requireKept(fees.averageBaseFee());
-        _requireKept(rolling.averages(1));
-        _requireKept(twap.settledPrice());
-    }
-
-    function test_deployments_without_a_store_or_a_task_are_refused() public {
-        HdpTask memory none = HdpTask(0, HdpForm.Module);
-        HdpTask memory average = avgBaseFee(10, 30);
-        address at_ = address(store());
-        try new FeeGate(address(0), average) { revert("no store"); } catch {}
-        try new FeeGate(at_, none) { revert("no task"); } catch {}
-        try new DepositGate(address(0), average) { revert("no store"); } catch {}
-        try new DepositGate(at_, none) { revert("no task"); } catch {}
-        try new SepoliaFees(address(0), average) { revert("no store"); } catch {}
-        try new SepoliaFees(at_, none) { revert("no task"); } catch {}
-        try new GasInsurance(address(0), average, 1, payable(at_), 1) { revert("no store"); } catch {}
-        try new GasInsurance(at_, none, 1, payable(at_), 1) { revert("no task"); } catch {}
-        try new MainnetHolders(address(0), HdpForm.Module, 5) { revert("no store"); } catch {}
-        try new RollingAverage(address(0), HdpForm.Module) { revert("no store"); } catch {}
-        try new TwapSettlement(address(0), bytes32(uint256(7)), at_, 0, 1, 2) { revert("no store"); } catch {}
-        try new TwapSettlement(at_, 0, at_, 0, 1, 2) { revert("no program"); } catch {}
-        try new ViewGate(address(0), bytes32(uint256(7)), Staking(at_), 5) { revert("no store"); } catch {}
-        try new ViewGate(at_, 0, Staking(at_), 5) { revert("no program"); } catch {}
-    }
-
-    function _requireKept(uint256 kept) private pure {
-        require(kept == 0 || kept == VALUE);
-    }
-}
-`;
-
-describe("the recipes", function () {
+describe("the contracts of recipes, template and pages", function () {
   this.timeout(300_000);
   let forge: string;
 
@@ -197,27 +42,21 @@ describe("the recipes", function () {
     forge = foundryOrSkip(this, "forge");
   });
 
-  it("pay, credit and count once, by the proven value alone, under random calls", async () => {
-    const project = await forgeProject(
-      forge,
-      { "test/Recipes.t.sol": INVARIANTS },
-      {
-        "src/airdrop": "examples/airdrop/contracts",
-        "src/cross-chain": "examples/cross-chain/contracts",
-        "src/ethers-typechain": "examples/ethers-typechain/contracts",
-        "src/gas-insurance": "examples/gas-insurance/contracts",
-        "src/l2-source": "examples/l2-source/contracts",
-        "src/live-data": "examples/live-data/contracts",
-        "src/past-voting": "examples/past-voting/contracts",
-        "src/rolling-average": "examples/rolling-average/contracts",
-        "src/twap": "examples/twap/contracts",
-        "src/view-call": "examples/view-call/contracts",
-      },
-    );
+  it("pay, credit, count and open by the proven value alone, and once, under random calls", async () => {
+    const files = [
+      ...PAGES.map(contractOf),
+      await testOf("Recipes.t.sol"),
+      await testOf("Pages.t.sol"),
+    ];
+    const folders = RECIPES.map((name) => [`src/${name}`, `examples/${name}/contracts`] as const);
+    const project = await forgeProject(forge, Object.fromEntries(files), {
+      ...Object.fromEntries(folders),
+      "src/template": "templates/project/contracts",
+    });
     try {
       const { code, stdout, stderr } = await project.test();
       expect(code, stdout + stderr).to.equal(0);
-      expect(stdout).to.contain("4 tests passed, 0 failed, 0 skipped (4 total tests)");
+      expect(stdout).to.contain("13 tests passed, 0 failed, 0 skipped (13 total tests)");
     } finally {
       await project.remove();
     }

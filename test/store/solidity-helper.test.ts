@@ -25,6 +25,7 @@ import {
   taskHash,
 } from "../../src/entries/request.js";
 import { inForm as inTaskForm } from "../../src/request/task-form.js";
+import { compileTexts } from "../../scripts/solidity-compiler.js";
 import { callContract, type Chain, createChain, deployHarness, revertOf } from "./harness.js";
 
 /** Where `console.log` takes its texts. */
@@ -175,6 +176,25 @@ describe("HdpTest, the Solidity test helper", () => {
       taskHash(blockSampled({ from: 1n, to: 50n, increment: 7n, property }).avg()),
       taskHash(transactionsInBlock({ ...block, types: ["eip1559", "eip4844"] }).max()),
     ]);
+  });
+
+  it("does not compile where a module is finalized by a number, or where a test has a name of the kit", () => {
+    const test = (body: string): string => `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.21;
+import {HdpTest} from "../../contracts/test/HdpTest.sol";
+contract WrongTest is HdpTest { ${body} }`;
+    for (const [body, problem] of [
+      [
+        "function test() public { finalize(moduleTask(0, new bytes32[](0)), 7 gwei); }",
+        "Invalid implicit conversion from bytes32 to struct HdpTask memory requested.",
+      ],
+      ["address store;", "DeclarationError: Identifier already declared."],
+      [
+        "function finalizeFelt(bytes32, uint256) internal returns (bytes32) {}",
+        'Overriding function is missing "override" specifier.',
+      ],
+    ] as const)
+      expect(() => compileTexts({ "test/store/Wrong.t.sol": test(body) })).to.throw(problem);
   });
 
   it("matches the selector of the store's NotFinalized", async () => {

@@ -12,7 +12,9 @@ export interface ForgeProject {
   remove(): Promise<void>;
 }
 
-/** Makes a project of files by their paths, and of copied folders by the folders of the repository that they come from. */
+const isNoTest = (path: string): boolean => !path.endsWith(".t.sol");
+
+/** Makes a project of files by their paths, and of copied folders, without their tests, by the folders of the repository that they come from. */
 export async function forgeProject(
   forge: string,
   files: Readonly<Record<string, string>>,
@@ -35,7 +37,7 @@ fail_on_revert = false
     await writeFile(join(folder, name), text);
   }
   for (const [name, from] of Object.entries(copied))
-    await cp(join(root, from), join(folder, name), { recursive: true });
+    await cp(join(root, from), join(folder, name), { recursive: true, filter: isNoTest });
   const always = ["test", "--use", solc, "--offline"];
   return {
     test: async (...args) => await command(forge, [...always, ...args], { cwd: folder }),

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.21;
+
+import {HdpForm, HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+import {HdpForge} from "hardhat-hdp/contracts/test/HdpForge.sol";
+import {Airdrop} from "../src/airdrop/Airdrop.sol";
+import {GasInsurance} from "../src/gas-insurance/GasInsurance.sol";
+import {MainnetHolders} from "../src/cross-chain/MainnetHolders.sol";
+import {FeeGate} from "../src/ethers-typechain/FeeGate.sol";
+import {FeeGate as TemplateGate} from "../src/template/FeeGate.sol";
+import {FeeGate as OneTaskGate} from "../src/one-task-three-tests/FeeGate.sol";
+import {DepositGate} from "../src/l2-source/DepositGate.sol";
+import {SepoliaFees} from "../src/live-data/SepoliaFees.sol";
+import {Poll} from "../src/past-voting/Poll.sol";
+import {RollingAverage} from "../src/rolling-average/RollingAverage.sol";
+import {TwapSettlement} from "../src/twap/TwapSettlement.sol";
+import {Staking, ViewGate} from "../src/view-call/ViewGate.sol";
+
+interface Vm {
+    function warp(uint256 time) external;
+    function prank(address sender) external;
+}
+
+/// @notice Brings the value that is proven and others, at any time, from any account. Calls again when it is paid.
+contract Strangers {
+    Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+    GasInsurance private insurance;
+    Airdrop private airdrop;
+    Poll private poll;
+    uint256 private constant BALANCE = 3 ether;
+    uint256 private immutable value;
+    uint256 public votesCast;
+
+    constructor(uint256 value_) {
+        value = value_;
+    }
+    function aim(GasInsurance insurance_, Airdrop airdrop_, Poll poll_) external {
+        require(address(insurance) == address(0), "aimed");
+        (insurance, airdrop, poll) = (insurance_, airdrop_, poll_);
+    }
+    function warp(uint32 seconds_) external {
+        vm.warp(block.timestamp + (seconds_ % 2 days));
+    }
+    function settle(uint256 claim, bool isTrue) external {
+        insurance.settle(isTrue ? value : claim);
+    }
+    function refund() external {
+        insurance.refund();
+    }
+    function claimPoints(uint256 claim, bool isTrue) external {
+        airdrop.claim(address(this), isTrue ? BALANCE : claim);
+    }
+    function vote(uint256 claim, bool isTrue, bool support) external {
+        poll.vote(support, isTrue ? value : claim);
+    }
+    receive() external payable {
+        try insurance.settle(value) {
+            revert("paid twice");
+        } catch {}
+        try insurance.refund() {
+            revert("paid twice");
+        } catch {}
+    }
+}
+
+contract RecipesTest is HdpForge {
+    uint256 private constant VALUE = 60 gwei;
+    GasInsurance private insurance;
+    Airdrop private airdrop;
+    Poll private poll;
+    Strangers private strangers;
+
+    function setUp() public {
+        strangers = new Strangers(VALUE);
+        HdpTask memory fees = avgBaseFee(10, 30);
+        insurance = new GasInsurance{value: 1 ether}(
+            address(store()),
+            fees,
+            50 gwei,
+            payable(address(strangers)),
+            block.timestamp + 30 days
+        );
+        airdrop = new Airdrop(address(store()), taskForm(), 2, 8, 3);
+        poll = new Poll(address(store()), taskForm(), address(0x7070), 0, 5, block.timestamp + 30 days);
+        strangers.aim(insurance, airdrop, poll);
+        finalize(fees, VALUE);
+        finalize(airdrop.shareTask(address(strangers)), 3 ether);
+        finalize(poll.powerTask(address(strangers)), VALUE);
+    }
+
+    function targetContracts() public view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(strangers);
+    }
+
+    /// @notice What forge calls at random does something where it brings the proven value.
+    function test_strangers_are_paid_credited_and_counted_by_the_proven_value() public {
+        strangers.settle(0, true);
+        strangers.claimPoints(0, true);
+        strangers.vote(0, true, true);
+        require(address(strangers).balance == 1 ether && poll.yes() == VALUE);
+        require(airdrop.points(address(strangers)) == 3);
+    }
+
+    /// @notice The money is in the contract until it ends, and then with one of the two.
+    function invariant_the_money_is_where_the_contract_says() public view {
+        address paidTo = insurance.paidTo();
+        require(address(insurance).balance == (paidTo == address(0) ? 1 ether : 0));
+        require(address(strangers).balance == (paidTo == address(strangers) ? 1 ether : 0));
+        require(paidTo == address(0) || paidTo == address(this) || paidTo == address(strangers));
+    }
+
+    function invariant_points_and_votes_count_once_and_only_the_proven_value() public view {
+        require(airdrop.points(address(strangers)) == (airdrop.claimed(address(strangers)) ? 3 : 0));
+        uint256 counted = poll.yes() + poll.no();
+        require(counted == (poll.voted(address(strangers)) ? VALUE : 0));
+    }
+
+    receive() external payable {}
+}
+
+/// @notice Brings to the other recipes the value that is proven and others, its halves swapped among them.
+contract Bringers {
+    uint256 private immutable value;
+    MainnetHolders private holders;
+    FeeGate private gate;
+    DepositGate private deposits;
+    SepoliaFees private fees;
+    RollingAverage private rolling;
+    TwapSettlement private twap;
+    ViewGate private viewGate;
+    TemplateGate private template;
+    OneTaskGate private oneTask;
+
+    constructor(uint256 value_) {
+        value = value_;
+    }
+    function aim(MainnetHolders holders_, FeeGate gate_, DepositGate deposits_, SepoliaFees fees_) external {
+        require(address(holders) == address(0), "aimed");
+        (holders, gate, deposits, fees) = (holders_, gate_, deposits_, fees_);
+    }
+    function aimMore(RollingAverage rolling_, TwapSettlement twap_, ViewGate viewGate_) external {
+        require(address(rolling) == address(0), "aimed");
+        (rolling, twap, viewGate) = (rolling_, twap_, viewGate_);
+    }
+    function aimAtGates(TemplateGate template_, OneTaskGate oneTask_) external {
+        require(address(template) == address(0), "aimed");
+        (template, oneTask) = (template_, oneTask_);
+    }
+    function openTemplate(uint256 claim, uint8 choice) external {
+        template.update(_one(claim, choice));
+    }
+    function openOneTask(uint256 claim, uint8 choice) external {
+        oneTask.update(_one(claim, choice));
+    }
+    function enter(uint256 claim, uint8 choice) external {
+        holders.enter(_one(claim, choice));
+    }
+    function open(uint256 claim, uint8 choice) external {
+        gate.update(_one(claim, choice));
+    }
+    function openDeposits(uint256 claim, uint8 choice) external {
+        deposits.update(_one(claim, choice));
+    }
+    function updateFees(uint256 claim, uint8 choice) external {
+        fees.update(_one(claim, choice));
+    }
+    function roll(uint256 period, uint256 claim, uint8 choice) external {
+        rolling.update(period % 3, _one(claim, choice));
+    }
+    function settle(uint256 claim, uint8 choice) external {
+        twap.settle(_one(claim, choice));
+    }
+    function enterByView(uint256 claim, uint8 choice) external {
+        viewGate.enter(_one(claim, choice));
+    }
+    function _one(uint256 claim, uint8 choice) private view returns (uint256) {
+        if (choice % 3 == 0) return value;
+        return choice % 3 == 1 ? (value << 128) | (value >> 128) : claim;
+    }
+}
+
+contract OtherRecipesTest is HdpForge {
+    uint256 private constant VALUE = 200 gwei;
+    MainnetHolders private holders;
+    FeeGate private gate;
+    DepositGate private deposits;
+    SepoliaFees private fees;
+    RollingAverage private rolling;
+    TwapSettlement private twap;
+    ViewGate private viewGate;
+    TemplateGate private template;
+    OneTaskGate private oneTask;
+    Bringers private bringers;
+
+    function taskForm() internal pure override returns (HdpForm) {
+        return HdpForm.Module;
+    }
+
+    function setUp() public {
+        bringers = new Bringers(VALUE);
+        HdpTask memory average = avgBaseFee(10, 30);
+        address at_ = address(store());
+        holders = new MainnetHolders(at_, taskForm(), 5);
+        gate = new FeeGate(at_, average);
+        deposits = new DepositGate(at_, average);
+        fees = new SepoliaFees(at_, average);
+        rolling = new RollingAverage(at_, taskForm());
+        twap = new TwapSettlement(at_, bytes32(uint256(7)), address(8), 0, 1, 2);
+        viewGate = new ViewGate(at_, bytes32(uint256(7)), Staking(address(9)), 5);
+        template = new TemplateGate(at_, average);
+        oneTask = new OneTaskGate(at_, average);
+        bringers.aimAtGates(template, oneTask);
+        bringers.aim(holders, gate, deposits, fees);
+        bringers.aimMore(rolling, twap, viewGate);
+        finalize(average, VALUE);
+        finalize(holders.balanceTask(address(bringers)), VALUE);
+        finalize(rolling.averageTask(1), VALUE);
+        finalize(HdpTask(twap.twapTask(), HdpForm.Module), VALUE);
+        finalizeDigestOfBytes(viewGate.powerTask(address(bringers)), abi.encode(VALUE));
+    }
+
+    function targetContracts() public view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(bringers);
+    }
+
+    function invariant_nothing_but_the_proven_value_is_kept_and_it_opens_no_gate() public view {
+        require(!holders.admitted(address(bringers)) && !viewGate.admitted(address(bringers)));
+        require(!gate.isOpen() && !deposits.isOpen() && !template.isOpen() && !oneTask.isOpen());
+        require(rolling.averages(0) == 0 && rolling.averages(2) == 0);
+        _requireKept(gate.averageBaseFee());
+        _requireKept(template.averageBaseFee());
+        _requireKept(fees.averageBaseFee());
+        _requireKept(rolling.averages(1));
+        _requireKept(twap.settledPrice());
+    }
+
+    /// @notice What forge calls at random does something where it brings the proven value.
+    function test_bringers_bring_the_proven_value() public {
+        bringers.open(0, 0);
+        bringers.openTemplate(0, 0);
+        bringers.updateFees(0, 0);
+        bringers.roll(1, 0, 0);
+        bringers.settle(0, 0);
+        require(gate.averageBaseFee() == VALUE && template.averageBaseFee() == VALUE);
+        require(fees.averageBaseFee() == VALUE && rolling.averages(1) == VALUE && twap.settledPrice() == VALUE);
+    }
+
+    /// @notice With a time that is over, the insurer is paid premiums and takes the money back in the next transaction.
+    function test_an_insurance_that_the_insurer_can_empty_at_once_is_refused() public {
+        HdpTask memory later = avgBaseFee(40, 60);
+        address at_ = address(store());
+        try new GasInsurance{value: 1 ether}(at_, later, 50 gwei, payable(at_), block.timestamp) {
+            revert("empty at once");
+        } catch (bytes memory reason) {
+            require(bytes4(reason) == GasInsurance.NoTimeToSettle.selector);
+        }
+    }
+
+    /// @notice Over one sample the smallest balance is what somebody borrowed for that block.
+    function test_an_airdrop_over_one_sample_is_refused() public {
+        address at_ = address(store());
+        new Airdrop(at_, taskForm(), 2, 8, 6);
+        try new Airdrop(at_, taskForm(), 2, 8, 7) {
+            revert("one sample");
+        } catch (bytes memory reason) {
+            require(bytes4(reason) == Airdrop.TooFewBlocks.selector);
+        }
+    }
+
+    function _requireKept(uint256 kept) private pure {
+        require(kept == 0 || kept == VALUE);
+    }
+}
