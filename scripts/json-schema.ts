@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { formNoted } from "../src/dev-server/described.js";
 import type { WireSchema } from "../src/dev-server/route.js";
 import type { JsonForm } from "../src/request/reader.js";
 
@@ -8,10 +9,12 @@ import type { JsonForm } from "../src/request/reader.js";
  * loading that beside Hardhat's zod 3 takes each command 30 ms.)
  */
 export function jsonSchema(schema: WireSchema): JsonForm {
-  return schema.description === undefined
-    ? bareSchema(schema)
-    : { description: schema.description, ...bareSchema(schema) };
+  const { description } = schema;
+  const form = { ...bareSchema(schema), ...formNoted(schema) };
+  return description === undefined ? form : Object.assign({ description }, form);
 }
+
+type DiscriminatedUnion = z.ZodDiscriminatedUnion<string, z.ZodDiscriminatedUnionOption<string>[]>;
 
 function is<T extends WireSchema>(
   kind: new (definition: never) => T,
@@ -30,6 +33,9 @@ function bareSchema(schema: WireSchema): JsonForm {
     return { ...jsonSchema(schema.removeDefault()), default: schema._def.defaultValue() };
   }
   if (is<z.ZodUnion<[WireSchema, ...WireSchema[]]>>(z.ZodUnion, schema)) {
+    return { anyOf: schema.options.map(jsonSchema) };
+  }
+  if (is<DiscriminatedUnion>(z.ZodDiscriminatedUnion, schema)) {
     return { anyOf: schema.options.map(jsonSchema) };
   }
   if (is<z.ZodObject<Record<string, WireSchema>>>(z.ZodObject, schema)) return objectSchema(schema);

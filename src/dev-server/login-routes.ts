@@ -5,7 +5,7 @@ import { hashTypedData, recoverAddress } from "viem/utils";
 import { z } from "zod";
 
 import { dropOldest } from "../base/collections.js";
-import { requireAddress } from "../base/hex.js";
+import { lowerCase } from "../base/hex.js";
 import { readAs } from "./body.js";
 import { inWords } from "../errors/hdp-error.js";
 import { Refusal } from "./refusals.js";
@@ -33,6 +33,8 @@ const challengeSchema = z.object({
 });
 
 const walletSchema = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected an address");
+
+const challengeQuerySchema = z.object({ wallet: walletSchema });
 
 const sessionRequestSchema = z.object({
   wallet: walletSchema,
@@ -102,7 +104,8 @@ class Logins {
 
   public challenge({ query, headers }: Request): Reply {
     if (this.#context.apiKey !== undefined) throw refused("this server was started with a key");
-    const wallet = requireAddress(query.get("wallet") ?? "", "wallet");
+    // Wallets are compared in any letter case: a wrong checksum misleads nobody here.
+    const wallet = lowerCase(readAs(challengeQuerySchema, Object.fromEntries(query)).wallet);
     const { hostname: host } = new URL(`http://${headers.host ?? "localhost"}`);
     const challenge = { wallet, nonce: token(), issuedAt: this.#seconds, host };
     const challengeToken = token();
@@ -160,7 +163,7 @@ export function loginRoutes(context: LoginContext): readonly Route[] {
     "GET /auth/web3/challenge": {
       summary: "A challenge that a wallet signs to log in",
       query: { wallet: "Address of the account that signs" },
-      queryForm: z.object({ wallet: walletSchema }),
+      queryForm: challengeQuerySchema,
       reply: challengeSchema,
       handle: (request) => logins.challenge(request),
     },

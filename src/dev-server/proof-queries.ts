@@ -1,54 +1,68 @@
 import { z } from "zod";
 
 import type { Row } from "../base/sqlite.js";
-import { ACCOUNT_PROPS, headerPosition } from "../service/storage-proof.js";
+import type { JsonForm } from "../request/reader.js";
+import { ACCOUNT_PROPS, HEADER_FIELDS } from "../service/storage-proof.js";
+import { chainIdSchema, chainSchema } from "./chain-forms.js";
 import { textIn } from "./database.js";
-import { chainNamed } from "./server-task.js";
+import { described, oneOf, textOf } from "./described.js";
 
-/** Returns a schema of text that passes a test. The error quotes the text. */
-function textThat(passes: (text: string) => boolean, words: string): z.ZodEffects<z.ZodString> {
-  return z.string().refine(passes, (text) => ({ message: `"${text.slice(0, 80)}" is ${words}` }));
-}
-
-const chainSchema = textThat((text) => chainNamed(text) !== undefined, "not a known chain");
-const isChainId = (text: string): boolean => /^\d+$/.test(text) && chainNamed(text) !== undefined;
-const chainIdSchema = textThat(isChainId, "not the id of a known chain");
 /** A request names up to 19,000 of them: checks and transformations of zod would take 3 kB of memory for each. */
 const slotSchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "not a slot of 32 bytes");
-const isAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text);
-const addressSchema = textThat(isAddress, "not an address (names are not resolved here)");
-const headerFieldSchema = textThat((text) => headerPosition(text) >= 0, "not a header field");
-const accountPropSchema = textThat(
-  (text) => ACCOUNT_PROPS.includes(text),
-  `not one of ${ACCOUNT_PROPS.join(", ")}`,
+const addressSchema = textOf(/^0x[0-9a-fA-F]{40}$/, "not an address (names are not resolved here)");
+const headerFieldSchema = oneOf(HEADER_FIELDS, "not a header field");
+const accountPropSchema = oneOf(ACCOUNT_PROPS, `not one of ${ACCOUNT_PROPS.join(", ")}`);
+const timeSchema = textOf(
+  /^(?:block|timestamp):\d+$/,
+  "neither block:<number> nor timestamp:<unix seconds>",
 );
-const isTime = (text: string): boolean => /^(block|timestamp):\d+$/.test(text);
-const timeSchema = textThat(isTime, "neither block:<number> nor timestamp:<unix seconds>");
-const accountSchema = z
-  .object({ slots: z.array(slotSchema).default([]), props: z.array(accountPropSchema).default([]) })
-  .refine(
-    ({ slots, props }) => slots.length + props.length > 0,
-    "neither slots nor props are given",
-  );
-const selectionSchema = z
-  .object({
-    header: z.array(headerFieldSchema).default([]),
-    accounts: z.record(addressSchema, accountSchema).default({}),
-  })
-  .refine(
-    ({ header, accounts }) => header.length + Object.keys(accounts).length > 0,
-    "neither header fields nor accounts are given",
-  );
+
+/** JSON Schema of an object of which one of two members is there and not empty. */
+const eitherOf = (first: JsonForm, second: JsonForm): JsonForm => ({
+  anyOf: [first, second].map((properties) => ({ required: Object.keys(properties), properties })),
+});
+
+const accountSchema = described(
+  z
+    .object({
+      slots: z.array(slotSchema).default([]),
+      props: z.array(accountPropSchema).default([]),
+    })
+    .refine(
+      ({ slots, props }) => slots.length + props.length > 0,
+      "neither slots nor props are given",
+    ),
+  eitherOf({ slots: { minItems: 1 } }, { props: { minItems: 1 } }),
+);
+const selectionSchema = described(
+  z
+    .object({
+      header: z.array(headerFieldSchema).default([]),
+      accounts: z.record(addressSchema, accountSchema).default({}),
+    })
+    .refine(
+      ({ header, accounts }) => header.length + Object.keys(accounts).length > 0,
+      "neither header fields nor accounts are given",
+    ),
+  eitherOf({ header: { minItems: 1 } }, { accounts: { minProperties: 1 } }),
+);
+
+const blocksSchema = described(
+  z
+    .record(timeSchema, selectionSchema)
+    .refine((blocks) => Object.keys(blocks).length > 0, "no block is named"),
+  { minProperties: 1 },
+);
 
 /** Body of `POST /submit-request`: origin chain id to time key to selection. */
 export const proofRequestSchema = z.object({
   destination_chain_id: chainSchema,
-  data: z
-    .record(chainIdSchema, z.record(timeSchema, selectionSchema))
-    .refine(
-      (data) => Object.values(data).some((blocks) => Object.keys(blocks).length > 0),
-      "no block is named",
-    ),
+  data: described(
+    z
+      .record(chainIdSchema, blocksSchema)
+      .refine((data) => Object.keys(data).length > 0, "no block is named"),
+    { minProperties: 1 },
+  ),
 });
 
 /** The values to prove of one block of one chain. */

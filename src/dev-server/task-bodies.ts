@@ -9,6 +9,7 @@ import { parseTask, parseTaskRequest } from "../request/parse.js";
 import type { PublishedSides } from "../service/data-processor/contradictions.js";
 import { moduleTaskSubmitSchema } from "../service/data-processor/editions.js";
 import { type DevServerLimits, readAs } from "./body.js";
+import { destinationSchema } from "./chain-forms.js";
 import type { ServerDatabase } from "./database.js";
 import { canonicalHash, type ProgramStore } from "./program-store.js";
 import { badRequest, MAX_ERRORS, tooLarge } from "./refusals.js";
@@ -37,7 +38,7 @@ const taggedMmr = z.discriminatedUnion("hash", [
 
 /** Body of `POST /tasks/decommitment`. */
 export const decommitmentSchema = z.object({
-  destination_chain_id: z.union([z.string(), z.number().int()]),
+  destination_chain_id: destinationSchema,
   atlantic_query_id: z.string().min(1),
   hdp_output: z
     .object({

@@ -228,6 +228,9 @@ export function headerPosition(name: string): number {
 
 const HEADER_NAMES: readonly string[] = Object.values(FIELDS.header).map(({ proof }) => proof);
 
+/** The names under which a header's fields are asked for. */
+export const HEADER_FIELDS: readonly string[] = [...HEADER_NAMES, "PROPOSER"];
+
 /** The parts of one account to prove. */
 export interface StorageProofAccount {
   readonly slots?: readonly (Hex | bigint)[];
