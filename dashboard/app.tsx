@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { ServerView } from "../src/request/views.js";
 import { Faults, Programs, Proofs } from "./lists.js";
+import { NewTask } from "./new-task.js";
 import { Title } from "./parts.js";
 import { type Connection, type Server, useServer } from "./server.js";
 import { Submission, Submissions } from "./submissions.js";
@@ -44,6 +45,7 @@ export function App(): JSX.Element {
     ["programs", "Programs", view?.totals.programs],
     ["proofs", "Proofs", view?.totals.proofs],
     ["faults", "Faults", view?.faults?.waiting.length],
+    ["new", "New task", undefined],
   ] as const;
   const open = tabs.some(([name]) => name === page) ? page : "submissions";
   const needsKey = connection === "no key" || connection === "wrong key";
@@ -100,6 +102,7 @@ function Page({
   if (page === "programs") return <Programs view={view} />;
   if (page === "proofs") return <Proofs view={view} />;
   if (page === "faults") return <Faults view={view} />;
+  if (page === "new") return <NewTask />;
   return id === "" ? <Submissions view={view} /> : <Submission view={view} id={id} />;
 }
 

@@ -126,6 +126,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       page("Get started", "get-started"),
+      page("Playground", "playground"),
       page("Recipes", "recipes"),
       page("Concepts", "concepts"),
       page("Commands", "commands"),
@@ -138,6 +139,7 @@ export default defineConfig({
         text: "Start",
         items: [
           page("Get started", "get-started"),
+          page("Playground", "playground"),
           page("Recipes", "recipes"),
           page("Concepts", "concepts"),
           page("Consuming results safely", "consuming-results"),

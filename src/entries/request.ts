@@ -1,5 +1,5 @@
 export { FELT_PRIME, formatFelt, isFelt } from "../base/felt.js";
-export { splitWord } from "../base/hex.js";
+export { requireAddress as checksumAddress, splitWord } from "../base/hex.js";
 export {
   HdpError,
   type HdpErrorCode,

@@ -143,6 +143,19 @@ describe("the dashboard of hdp:node in a browser", function () {
     await page.locator("tr", { hasText: "header.timestamp" }).getByText("Finalized").waitFor();
   });
 
+  it("runs a task that is chosen in its form, and says what is wrong with one", async () => {
+    await page.getByRole("link", { name: "New task" }).click();
+    await page.getByLabel("Field").selectOption("gas_used");
+    await page.getByLabel("Function").selectOption("sum");
+    await page.getByLabel("Last block").fill("none");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("alert").getByText('"none" is not an integer').waitFor();
+    await page.getByLabel("Last block").fill("0");
+    await page.getByRole("button", { name: "Run" }).click();
+    const row = page.locator("tr", { hasText: "sum of header.gas_used" });
+    await row.getByText("Finalized").waitFor();
+  });
+
   it("shows hostile names and failures as text", async () => {
     const hostile = '<img src=x onerror="document.title=1">\u202e</script><b>';
     await post(`${node.server}/dashboard/faults`, { faults: `fails-at:Received:${hostile}` });

@@ -7,6 +7,14 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 
 import { type BrowserPage, openBrowser } from "../support/chromium.js";
+import {
+  account,
+  blockSampled,
+  type DatalakeComputeTask,
+  header,
+  inForm,
+  taskHash,
+} from "../../src/entries/request.js";
 import { command, root } from "../support/hardhat-cli.js";
 
 const docs = join(root, "docs");
@@ -69,7 +77,7 @@ const LOOK = `(() => {
     const color = getComputedStyle(one).backgroundColor;
     return color.startsWith("rgba") ? behind(one.parentElement) : color;
   };
-  const words = "main h1, main p, main td, main th, main p a, main pre code span span";
+  const words = ".task-form label, .task-form input, .part h2, .part pre, main h1, main p, main td, main th, main p a, main pre code span span";
   const contrasts = [...document.querySelectorAll(words)].map((one) => {
     const [dark, bright] = [light(getComputedStyle(one).color), light(behind(one))].sort((a, b) => a - b);
     return (bright + 0.05) / (dark + 0.05);
@@ -244,6 +252,45 @@ describe("the site", function () {
       for (const { contrasts } of [day, night]) expect(Math.min(...contrasts)).to.be.at.least(3);
       await page.reload();
       expect(await page.evaluate<boolean>(IS_DARK)).to.equal(true);
+    });
+
+    it("writes in its playground the task that is chosen by keys, on a phone and in both themes, and keeps it in the address", async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(`${url}playground?to=63`);
+      const hash = async (): Promise<string> =>
+        (await page.getByLabel("Task hash", { exact: true }).textContent()) ?? "";
+      const hashOf = (task: DatalakeComputeTask): string => taskHash(inForm(task, "module"));
+      await page.getByText("average of header.base_fee_per_gas, blocks 0..63").waitFor();
+      expect(await hash()).to.equal(
+        hashOf(blockSampled({ from: 0, to: 63, property: header("base_fee_per_gas") }).avg()),
+      );
+      await page.getByLabel("Property of a").focus();
+      await page.keyboard.press("a"); // selects "account", as a reader without a mouse does
+      await page.getByLabel("Field").selectOption("balance");
+      await page.getByLabel("Function").selectOption("count");
+      await page.getByLabel("than or to").fill("5");
+      const property = account("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", "balance");
+      const counted = blockSampled({ from: 0, to: 63, property }).count("gteq", 5n);
+      expect(await hash()).to.equal(hashOf(counted));
+      await page.getByLabel("Form").selectOption("datalake");
+      expect(await hash()).to.equal(taskHash(counted));
+      for (const language of ["JSON", "TypeScript", "Solidity", "Cairo"])
+        expect(await page.getByLabel(language, { exact: true }).textContent()).to.match(/count/i);
+      await page.reload();
+      expect(await hash()).to.equal(taskHash(counted));
+      await page.getByLabel("Address").fill("0x12");
+      await page.getByRole("alert").getByText("datalake.sampledProperty").waitFor();
+      await page.goto(`${url}playground`);
+      await page.getByRole("button", { name: "Copy: Task hash" }).waitFor();
+      const look = async (): Promise<Look> => await page.evaluate<Look>(LOOK);
+      for (const isDark of [false, true]) {
+        await page.evaluate(`document.documentElement.classList.toggle("dark", ${isDark})`);
+        await page.waitForTimeout(600);
+        expect(Math.min(...(await look()).contrasts)).to.be.at.least(3);
+        const { scrolls } = await page.evaluate<{ scrolls: number }>(BEYOND);
+        expect(scrolls).to.equal(0);
+      }
+      await page.evaluate('document.documentElement.classList.remove("dark")');
     });
 
     it("finds words of a page by its search", async () => {

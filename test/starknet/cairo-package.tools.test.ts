@@ -7,6 +7,7 @@ import { toHex } from "viem";
 
 import {
   asModule,
+  inForm,
   markedFelts,
   outputDigest,
   rootOfMarked,
@@ -16,8 +17,10 @@ import {
 } from "../../src/entries/request.js";
 import { hasModuleForm } from "../../src/request/task-form.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
+import { codeOf } from "../../dashboard/task-code.js";
 import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { root } from "../support/hardhat-cli.js";
+import { playgroundTasks } from "../support/playground-tasks.js";
 import {
   filesOf,
   type FolderFiles,
@@ -86,10 +89,27 @@ function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles
   const more = filesOf(`${import.meta.dirname}/cairo`);
   for (const name of modules) files[`${TESTING}/tests/${name}.cairo`] = more[`${name}.cairo`] ?? "";
   for (const [path, text] of Object.entries(data)) files[`${TESTING}/${path}`] = text;
-  const declared = modules.map((name) => `mod ${name};\n`).join("");
+  const given = Object.keys(data).flatMap((path) => /^tests\/(\w+)\.cairo$/.exec(path)?.[1] ?? []);
+  const declared = [...modules, ...given].map((name) => `mod ${name};\n`).join("");
   const list = `${TESTING}/tests/lib.cairo`;
   files[list] = `${files[list] ?? ""}${declared}`;
   return files;
+}
+
+/** A file for each task of the playground: what it writes in Cairo gives the hash and the form that are shown. */
+function playgroundFiles(): FolderFiles {
+  const files = playgroundTasks().map(({ task, form }, index) => {
+    const hash = taskHash(inForm(task, form));
+    const text = `${codeOf(task, form).Cairo}
+#[test]
+fn the_playground_writes_the_task() {
+    assert(task().hash == ${hash}, 'hash');
+    assert(task().form == HdpForm::${form === "module" ? "Module" : "Datalake"}, 'form');
+}
+`;
+    return [`tests/playground_${index}_test.cairo`, text] as const;
+  });
+  return Object.fromEntries(files);
 }
 
 /** The low and the high half of a uint256. */
@@ -120,7 +140,11 @@ describe("the Cairo packages in Starknet Foundry", function () {
     console.log(
       `      snforge ${tools.versions.snforge} and Scarb ${tools.versions.scarb} of ${tools.where}`,
     );
-    files = packageWith(OWN_TESTS, { ...vectors, "data/store_contract.txt": storeContractFile() });
+    files = packageWith(OWN_TESTS, {
+      ...vectors,
+      "data/store_contract.txt": storeContractFile(),
+      ...playgroundFiles(),
+    });
     // A seed of the day's: what the fuzzer makes up is checked below, whatever it is.
     const seed = Math.floor(Date.now() / 86_400_000).toString();
     run = await snforgeTest(tools, files, {
