@@ -59,8 +59,9 @@ export function draftOf(query: string): Draft {
 
 /** Returns the query of a page's address: the members that differ from the first draft. */
 export function queryOf(draft: Draft): string {
-  const changed = MEMBERS.filter((name) => draft[name] !== FIRST_DRAFT[name]);
-  return new URLSearchParams(changed.map((name) => [name, draft[name]])).toString();
+  const params = new URLSearchParams();
+  for (const name of MEMBERS) if (draft[name] !== FIRST_DRAFT[name]) params.set(name, draft[name]);
+  return params.toString();
 }
 
 /** Returns whether transactions of a block are sampled, and not blocks. */
