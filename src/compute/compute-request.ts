@@ -6,12 +6,13 @@ import type { Anchors, RunReaders, TaskReaders } from "../chain/readers.js";
 import { RememberingReader } from "../chain/remembering-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { provenText, visitedElements } from "../request/describe-task.js";
+import { absentAccountError } from "../request/module-form.js";
 import { valueOfFelts } from "../request/output-root.js";
 import { datalakeOf } from "../request/task-form.js";
-import type { DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
+import type { DatalakeComputeTask, ModuleTask, SampledProperty, Task } from "../request/task.js";
 import type { Anchor, ComputedResult, ModuleResult } from "../request/task-result.js";
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
-import { requireFirstState, requireLastBlock } from "./samples.js";
+import { requireFirstState, requireLastBlock, type Sample } from "./samples.js";
 
 /** What was read for a value, and what a module returned. */
 interface RunBasis {
@@ -59,6 +60,10 @@ export interface ComputeRequestOptions {
   /** The readers of a run that ends with the signal. */
   readonly readersFor: (signal: AbortSignal) => RunReaders;
   readonly runModule?: ModuleRunner | undefined;
+  /** Whether a standard program's task is refused over an account that does not exist. Default false: its value is 0. */
+  readonly requireProvable?: boolean | undefined;
+  /** Place of the first task in its request, which errors name. Default 0. */
+  readonly firstPlace?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (detail: string) => void;
 }
@@ -71,7 +76,8 @@ export async function computeRequest(
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
   const { readerFor, starknet, anchors } = options.readersFor(signal);
-  const { runModule } = options;
+  const { runModule, requireProvable = false, firstPlace = 0 } = options;
+  const placeOf = (position: number): string => `tasks[${firstPlace + position}]`;
   const onSample = countSamples(tasks, options.onProgress);
   try {
     for (const task of tasks) {
@@ -81,12 +87,14 @@ export async function computeRequest(
       const checks = tasks.map(async (task, position) => {
         const datalake = datalakeOf(task)?.datalake;
         if (datalake === undefined) return;
-        await check(await readerFor(datalake.chainId), datalake, `tasks[${position}].datalake`);
+        await check(await readerFor(datalake.chainId), datalake, `${placeOf(position)}.datalake`);
       });
       return await Promise.all(checks);
     };
-    const compute = (task: Task): Promise<ComputedTask> =>
-      computeTask(task, { readerFor, starknet, runModule, signal, onSample });
+    const compute = (task: Task, position: number): Promise<ComputedTask> => {
+      const requireIn = requireProvable ? `${placeOf(position)}.` : undefined;
+      return computeTask(task, { readerFor, starknet, runModule, signal, onSample, requireIn });
+    };
     const computing = ofEach(requireFirstState).then(() => Promise.all(tasks.map(compute)));
     // A range that ends behind the head is the error to report, whatever became of its blocks.
     computing.catch(() => undefined);
@@ -101,7 +109,11 @@ export async function computeRequest(
 }
 
 type ComputeTaskOptions = EvaluateWithOptions &
-  ModuleContext & { readonly runModule: ModuleRunner | undefined };
+  ModuleContext & {
+    readonly runModule: ModuleRunner | undefined;
+    /** The task's place in a request where its accounts have to exist: `tasks[0].`. */
+    readonly requireIn?: string | undefined;
+  };
 
 /** Computes a task. The caller refuses modules if there is no runner. */
 export async function computeTask(task: Task, options: ComputeTaskOptions): Promise<ComputedTask> {
@@ -132,16 +144,26 @@ async function standard(
   datalake: DatalakeComputeTask,
   options: ComputeTaskOptions & { readonly runModule: ModuleRunner },
 ): Promise<ComputedTask> {
-  const { starknet, runModule, signal } = options;
-  const { chainId } = datalake.datalake;
+  const { starknet, runModule, signal, requireIn, onSample: noted } = options;
+  const { chainId, sampledProperty } = datalake.datalake;
   const reader = new RememberingReader(await options.readerFor(chainId));
   const readerFor = async (): Promise<RememberingReader> => await Promise.resolve(reader);
-  const { word, ...expected } = await evaluated(datalake, { ...options, readerFor });
+  const onSample: typeof noted = (sample, aggregator) => {
+    if (requireIn !== undefined) requireAccount(sample, sampledProperty, requireIn);
+    noted?.(sample, aggregator);
+  };
+  const { word, ...expected } = await evaluated(datalake, { ...options, readerFor, onSample });
   const ran = await runModule(task, { readerFor, starknet, signal });
   const returned = ran.output === undefined ? undefined : valueOfFelts(ran.output);
   if (returned !== BigInt(word))
     throw new TypeError(`a standard program returned ${String(returned)}, not ${BigInt(word)}`);
   return { ...expected, ...ran, proven: expected.proven && ran.proven };
+}
+
+/** Throws for a sample of an account that proofs show to be absent. @throws HDP-1129 */
+function requireAccount(sample: Sample, property: SampledProperty, place: string): void {
+  if (!("block" in sample) || sample.empty !== "account" || !("address" in property)) return;
+  throw absentAccountError(property.address, sample.block, place);
 }
 
 /** Adds a task's anchor: of the datalake's chain, or of the chain that a module read, if it read only one. */

@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import { visitedElements } from "../request/describe-task.js";
-import { ABSENT_ACCOUNT, unprovableError } from "../request/module-form.js";
+import { absentAccountError } from "../request/module-form.js";
 import type { BlockProperty, Datalake, DatalakeComputeTask } from "../request/task.js";
 import type { SampleOptions } from "./samples.js";
 
@@ -26,7 +26,8 @@ export function hasAccount({ datalake }: DatalakeComputeTask): boolean {
 
 /**
  * Checks that the account of a task exists at each sampled block: the published prover proves neither fields nor slots of
- * one that does not. Reads the account at each block; nothing for a task without an account.
+ * one that does not. Reads the account at each block; nothing for a task without an account. Where a node gives no proof,
+ * nothing is known and nothing refused.
  * @throws HdpError HDP-1129 with the first block at which it does not exist, and the errors of the reader
  */
 export async function requireProvableAccounts(
@@ -43,9 +44,10 @@ export async function requireProvableAccounts(
     const reads = ahead
       .filter((block) => block <= last)
       .map(async (block) => ({ block, ...(await reader.account(block, property.address)) }));
-    const absent = (await Promise.all(reads)).find(({ value }) => BigInt(value.codeHash) === 0n);
+    const absent = (await Promise.all(reads)).find(
+      ({ value, proven }) => proven && BigInt(value.codeHash) === 0n,
+    );
     if (absent === undefined) continue;
-    const problem = `the account ${property.address} does not exist at block ${absent.block}`;
-    throw unprovableError({ ...ABSENT_ACCOUNT, problem }, place);
+    throw absentAccountError(property.address, absent.block, place);
   }
 }

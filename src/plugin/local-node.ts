@@ -139,6 +139,8 @@ async function serverBeside(
       return await finalizeWith(session, options.faults, results, destination);
     },
   };
+  // Where the project's own tests refuse what the published prover cannot prove, the server does too.
+  const requireProvable = session.config.local.edition === "module-tasks";
   let processor: LocalDataProcessor | undefined;
   let modules: ModuleSources = {};
   const server = await startDevServer({
@@ -150,9 +152,11 @@ async function serverBeside(
         stored: (programHash) => storedProgram(programs, programHash),
         unknown: notUploaded,
         ownStateServer: () => tries,
+        requireProvable,
       };
       const runModule = sessionModuleRunner(session, modules);
-      processor = new LocalDataProcessor({ ...sources.options, sink, runModule });
+      const options = { ...sources.options, sink, runModule, requireProvable };
+      processor = new LocalDataProcessor(options);
       return processor;
     },
     providerFor: sources.options.providerFor,

@@ -22,7 +22,7 @@ import { destinationStore, requireDestination } from "./destination.js";
 import { ChainSources } from "./chain-sources.js";
 import { sessionModuleRunner } from "./module-environment.js";
 import { submittedTask, withValue } from "./result-value.js";
-import { checkOf, conflictCheck, serviceCheck } from "./send-checks.js";
+import { accountCheck, checkOf, conflictCheck, serviceCheck } from "./send-checks.js";
 import { KnownTasks } from "./known-tasks.js";
 import type { Session } from "./session.js";
 import { localSubmissions } from "./project-database.js";
@@ -31,9 +31,11 @@ import { warn } from "./warn.js";
 /** Returns the local data processor. A finished submission's status is checked against the store: chains revert. */
 export function localProcessor(session: Session): ConnectedProcessor {
   const { local, timeouts } = session.config;
+  const requireProvable = local.edition === "module-tasks";
   const processor = new LocalDataProcessor({
     ...session.part(ChainSources).options,
-    runModule: sessionModuleRunner(session, { requireProvable: local.edition === "module-tasks" }),
+    runModule: sessionModuleRunner(session, { requireProvable }),
+    requireProvable,
     sink: { finalize: async (...args) => await finalizeHere(session, ...args) },
     onEnded: (...ended) => submissions.ended(...ended),
   });
@@ -61,6 +63,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
     checks: [
       conflictCheck,
       serviceCheck(local.edition, session),
+      ...(requireProvable ? [accountCheck(session)] : []),
       checkOf(async (_, destination) => await requireDestination(destination, session)),
       checkOf(async (_, destination) => await destination.store.requireWritable()),
     ],

@@ -42,7 +42,9 @@ export async function rehearseTasks(
     signal: running,
   };
   try {
-    const rehearsals = await Promise.all(tasks.map(async (task) => await rehearsed(task, run)));
+    const rehearsals = await Promise.all(
+      tasks.map(async (task, place) => await rehearsed(task, place, run)),
+    );
     return await withProvability(rehearsals, tasks, { session, destination, signal: running });
   } catch (error) {
     stopping.abort(error);
@@ -96,9 +98,9 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-async function rehearsed(task: Task, run: Run): Promise<Rehearsal> {
+async function rehearsed(task: Task, place: number, run: Run): Promise<Rehearsal> {
   try {
-    return { taskHash: taskHash(task), result: await resultOf(task, run) };
+    return { taskHash: taskHash(task), result: await resultOf(task, place, run) };
   } catch (error) {
     const lack = lackOf(error, task);
     if (lack !== undefined) return lack;
@@ -119,12 +121,14 @@ export interface AccountCheck {
   readonly unread: readonly Rehearsal[];
 }
 
-/** Looks for the accounts of tasks in the module form at each block that they sample, as a rehearsal does. */
+/**
+ * Looks for the accounts of tasks in the module form at each block that they sample, as a rehearsal does, or the local data
+ * processor that stands for such a service.
+ */
 export async function checkAccounts(
   tasks: readonly Task[],
-  session: Session,
+  { readerFor }: Pick<RunReaders, "readerFor">,
 ): Promise<AccountCheck> {
-  const { readerFor } = session.part(ChainSources).sourcedReadersFor();
   const refusals: HdpError[] = [];
   const unread: Rehearsal[] = [];
   for (const [at, task] of tasks.entries()) {
@@ -143,22 +147,23 @@ export async function checkAccounts(
   return { refusals, unread };
 }
 
-async function resultOf(task: Task, { session, readers, signal }: Run): Promise<ComputedResult> {
-  const datalake = datalakeOf(task);
-  const isInModuleForm = task.type === "Module" && datalake !== undefined;
-  if (isInModuleForm)
-    await requireProvableAccounts(await readers.readerFor(datalake.datalake.chainId), datalake, {
-      signal,
-    });
+async function resultOf(
+  task: Task,
+  firstPlace: number,
+  { session, readers, signal }: Run,
+): Promise<ComputedResult> {
   const [computed] = await computeRequest([task], {
     readersFor: () => readers,
     runModule: sessionModuleRunner(session),
+    requireProvable: true,
+    firstPlace,
     signal,
     onProgress: () => undefined,
   });
   if (computed === undefined) throw new TypeError("a task was computed without a result");
   const result = computedResult(taskHash(task), computed);
   const { output } = computed;
+  const isInModuleForm = task.type === "Module" && datalakeOf(task) !== undefined;
   return isInModuleForm && output !== undefined
     ? { ...result, value: valueOfFelts(output) }
     : result;

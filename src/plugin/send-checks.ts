@@ -4,7 +4,8 @@ import { refuseConflicts } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { ResolvedDestination, SendCheck } from "./connected-processor.js";
 import { knownPrograms } from "./known-programs.js";
-import type { ConfiguredProject } from "./session.js";
+import { ChainSources } from "./chain-sources.js";
+import type { ConfiguredProject, Session } from "./session.js";
 
 /** Returns a check of a function that throws for what it refuses. */
 export function checkOf(require: (...given: Parameters<SendCheck>) => Promise<unknown>): SendCheck {
@@ -26,6 +27,14 @@ export function serviceCheck(
   project: ConfiguredProject,
 ): SendCheck {
   return async (request) => await refusalsOf(request, edition, project);
+}
+
+/** Returns the check of accounts that do not exist, for a local data processor that stands for a service of today. */
+export function accountCheck(session: Session): SendCheck {
+  return async ({ tasks }) => {
+    const { checkAccounts } = await import("./rehearsal.js");
+    return (await checkAccounts(tasks, session.part(ChainSources).readersFor())).refusals;
+  };
 }
 
 /** Returns what a service of an API version refuses of a request. Needs no connection. */

@@ -1,3 +1,5 @@
+import type { Address } from "viem";
+
 import { hdpError, type HdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "./chains.js";
 import { fieldEntry, type HeaderField } from "./fields.js";
@@ -88,8 +90,8 @@ const ROWS: readonly Row[] = [
 ];
 
 /**
- * Why a task over an account that does not exist at a sampled block cannot be proven. Known only by reading; the local
- * data processor takes 0.
+ * Why a task over an account that does not exist at a sampled block cannot be proven. Known only by reading; a local
+ * data processor that stands for no service takes 0.
  */
 export const ABSENT_ACCOUNT: RefusalGrounds = {
   path: PROPERTY,
@@ -120,4 +122,10 @@ export function unprovableError(
     { problem },
     { path: `${place}${path}`, hints: [advice, `Source: ${source}.`] },
   );
+}
+
+/** Returns HDP-1129 for an account that does not exist at a block, at the task's place with its dot. */
+export function absentAccountError(address: Address, block: bigint, place?: string): HdpError {
+  const problem = `the account ${address} does not exist at block ${block}`;
+  return unprovableError({ ...ABSENT_ACCOUNT, problem }, place);
 }

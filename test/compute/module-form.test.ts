@@ -14,6 +14,7 @@ import {
   tx,
   valueFelts,
 } from "../../src/entries/request.js";
+import { toWord } from "../../src/base/hex.js";
 import { readersOf } from "../../src/chain/readers.js";
 import { computeRequest } from "../../src/compute/compute-request.js";
 import { moduleRunner, type ModuleProgram } from "../../src/compute/module-runner.js";
@@ -98,6 +99,39 @@ describe("a datalake task in the module form", () => {
     }
     const [datalake, module] = counts;
     expect(module).to.equal(datalake);
+  });
+
+  it("is refused where provability is asked for, over an account that does not exist, and 0 elsewhere", async () => {
+    const provider = await sharedChain();
+    const nobody = "0x00000000000000000000000000000000000000aa";
+    const options = {
+      readersFor: readersOf({ providerFor: () => provider }),
+      runModule: moduleRunner({ programFor }),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    };
+    for (const property of [account(nobody, "balance"), storage(nobody, SLOT)]) {
+      const task = blockSampled({ from: 2n, to: 6n, increment: 2n, property }).sum();
+      const forms = [task, asModule(task)];
+      const [word, root] = await computeRequest(forms, options);
+      expect([word?.word, root?.word]).to.deep.equal([toWord(0n), rootOfValue(0n)]);
+      const strict = { ...options, requireProvable: true };
+      expect((await computeRequest([task], strict))[0]?.word).to.equal(toWord(0n));
+      for (const [firstPlace, place] of [
+        [undefined, "tasks[1]"],
+        [3, "tasks[4]"],
+      ] as const) {
+        const error = await hdpFailure(computeRequest(forms, { ...strict, firstPlace }));
+        expect([error.code, error.path]).to.deep.equal([
+          "HDP-1129",
+          `${place}.datalake.sampledProperty`,
+        ]);
+        expect(error.message).to.contain(`the account ${nobody} does not exist at block 2, so`);
+      }
+    }
+    // An account that exists, whose slot is empty, is provable.
+    const empty = blockSampled({ from: 2n, to: 6n, property: storage(ALICE, SLOT) }).sum();
+    await computeRequest([asModule(empty)], { ...options, requireProvable: true });
   });
 
   it("fails with the error of the datalake form", async () => {

@@ -86,7 +86,10 @@ describe("the rehearsal of what is sent to a service", function () {
   it("ends a submission with nothing sent where the task fails, of several tasks with none", async () => {
     await connect("module-tasks");
     const error = await hdpFailure(connection.hdp.submit([task, ofNobody]));
-    expect(error.code).to.equal("HDP-1129");
+    expect([error.code, error.path]).to.deep.equal([
+      "HDP-1129",
+      "tasks[1].datalake.sampledProperty",
+    ]);
     expect(error.message)
       .to.contain(`rehearsal of task ${taskHash(asModule(ofNobody))} failed, so nothing was sent`)
       .and.contain("--no-rehearsal");

@@ -5,11 +5,13 @@ import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import {
+  account,
   asModule,
   blockSampled,
   CHAIN_IDENTIFIERS,
   header,
   moduleTask,
+  storage,
   type TaskRequest,
   taskRequest,
   toTaskRequestJson,
@@ -228,6 +230,34 @@ describe("what a service refuses", function () {
     const onBase = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [plain] });
     expect((await free.connection.hdp.preflight(onBase)).refusals).to.deep.equal([]);
     expect((await free.connection.hdp.run(onBase))[0].value).to.equal(60_000_000n);
+  });
+
+  it("refuses accounts that do not exist in the strict local data processor and in hdp:check, as the published prover fails for them", async () => {
+    const { connection, project } = await connect(
+      { hdp: { local: { edition: "module-tasks" } } },
+      "default",
+    );
+    const { hdp } = connection;
+    const nobody = `0x${"ab".repeat(20)}` as const;
+    const slot = storage(nobody, 0n);
+    for (const property of [account(nobody, "nonce"), slot]) {
+      const tasks = [plain, blockSampled({ ...range, property }).sum()];
+      const place = "tasks[1].datalake.sampledProperty";
+      const error = await hdpFailure(hdp.run(tasks));
+      expect([error.code, error.path]).to.deep.equal(["HDP-1129", place]);
+      const { refusals } = await hdp.preflight(tasks);
+      expect(refusals).to.deep.equal([
+        { code: "HDP-1129", path: place, message: error.shortMessage, hints: error.hints },
+      ]);
+      expect((await hdp.preflight(tasks)).tasks[1]?.isFinalized).to.equal(false);
+    }
+    const file = join(project.root, "task.json");
+    const tasks = [blockSampled({ ...range, property: slot }).sum()];
+    await writeFile(file, JSON.stringify(toTaskRequestJson(taskRequest({ tasks }))));
+    const submitted = await runCommand("submit", { file }, project.hre);
+    expect(String(submitted.error)).to.contain("HDP-1129").and.contain(`the account ${nobody}`);
+    const free = await connect({}, "default");
+    expect((await free.connection.hdp.run(taskRequest({ tasks })))[0].value).to.equal(0n);
   });
 
   it("names each chain whose satellite takes results, and no other", () => {

@@ -134,7 +134,8 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
   const states = await store?.statuses(hashes);
   // The local data processor reads the connected chain under any name.
   const heads = await headsOf(tasks, session, { chainId, anyChain: isLocal });
-  const readerFor = isLocal ? session.part(ChainSources).readersFor().readerFor : undefined;
+  const sources = session.part(ChainSources);
+  const readerFor = isLocal ? sources.readersFor().readerFor : undefined;
   const outlooks = await Promise.all(
     tasks.map(async (task, at) => ({
       taskHash: hashes[at] ?? taskHash(task),
@@ -144,7 +145,8 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
   );
   // Blocks that are not there yet have no accounts to look for.
   const isThere = outlooks.every(({ lastBlock }) => lastBlock?.state !== "missing");
-  const accounts = isLocal || !isThere ? undefined : await checkAccounts(tasks, session);
+  const accounts =
+    isLocal || !isThere ? undefined : await checkAccounts(tasks, sources.sourcedReadersFor());
   const proofs = isLocal ? undefined : await proofsOf(session);
   const provability = isLocal
     ? undefined

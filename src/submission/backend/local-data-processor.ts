@@ -42,6 +42,8 @@ export interface LocalDataProcessorOptions extends ReadersOptions {
   readonly sink: ResultSink;
   /** Runs module tasks; without it they are refused at submission. */
   readonly runModule?: ModuleRunner | undefined;
+  /** Whether a task is refused that the published prover cannot prove for what the chain holds. Default false. */
+  readonly requireProvable?: boolean | undefined;
   /** Encoding of task hashes. Default as for `taskHash`. */
   readonly encoding?: EncodeOptions | undefined;
   /** Returns a new submission id. Default: a random UUID. */
@@ -275,10 +277,11 @@ export class LocalDataProcessor implements InProcessProcessor {
       signal.throwIfAborted();
       const onProgress = (detail: string): void =>
         become(work, { name: "Received", phase: "pending", detail });
-      const { runModule } = this.#options;
+      const { runModule, requireProvable } = this.#options;
       return await computeRequest(request.tasks, {
         readersFor: this.#readersFor,
         runModule,
+        requireProvable,
         signal,
         onProgress,
       });
