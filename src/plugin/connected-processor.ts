@@ -1,5 +1,6 @@
 import type { HdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import type { CallOptions } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
 import type { ProcessorInfo, Submissions } from "../submission/submissions.js";
 import type { ResultStore } from "./stores/result-store.js";
@@ -25,6 +26,8 @@ export interface ConnectedProcessor {
   readonly submissions: Submissions;
   /** What a request is checked for before anything of it is sent or run, in order. */
   readonly checks: readonly SendCheck[];
+  /** Asks a service a free question: any answer shows that it is there. Undefined where this process computes. */
+  readonly requireAnswer?: (options?: CallOptions) => Promise<void>;
 }
 
 /** Returns the reasons for which a request would not be sent or run. */

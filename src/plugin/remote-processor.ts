@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
+import type { CallOptions } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
 import { EDITION_FACTS } from "../service/data-processor/edition.js";
 import { EDITIONS } from "../service/data-processor/editions.js";
@@ -48,6 +49,10 @@ export async function remoteProcessor(
     http,
     edition: EDITIONS[edition]({ compiledClass, webhookUrl, injectedStateServer, extra }),
   });
+  const requireAnswer = async ({ signal }: CallOptions = {}): Promise<void> => {
+    const root = { method: "GET", path: [], settles: () => true } as const;
+    await http.call(root, () => undefined, { signal });
+  };
   const submissions = new RemoteSubmissions({
     processor,
     serviceHash: async (part, options) => await processor.serviceHash(part, options),
@@ -61,6 +66,8 @@ export async function remoteProcessor(
     warn,
     timeout: session.config.timeouts.await,
     rehearse: async (tasks, options) => {
+      // A service that is not there is found before a run that may take long.
+      await requireAnswer(options);
       const { rehearseTasks } = await import("./rehearsal.js");
       return await rehearseTasks(tasks, session, options);
     },
@@ -76,6 +83,7 @@ export async function remoteProcessor(
       description: `data processor at ${endpoint.host}, API version ${edition}`,
     },
     submissions,
+    requireAnswer,
     checks: [
       conflictCheck,
       serviceCheck(edition, session),

@@ -40,16 +40,20 @@ export async function fieldsOffered(
   return unsupportedFields && info.kind === "remote" ? "encodable" : "supported";
 }
 
-/** Submits a parsed request to the data processor of a session. @throws HdpError as `Submissions.submit` */
-export async function submitRequest(
+/**
+ * Throws for whatever keeps a request from being sent: refusals, and earlier submissions of its tasks.
+ * @throws HdpError as `Submissions.submit`
+ */
+export async function requireUnobstructed(
   session: Session,
   request: TaskRequest,
-  options: SubmitOptions,
+  options: Pick<SubmitOptions, "force">,
   destination: ResolvedDestination,
-): Promise<Submission> {
-  const processor = await session.processor();
-  await requireSendable(processor.checks, request, destination);
-  return await processor.submissions.submit(request, options, destination.store);
+): Promise<void> {
+  const { checks, submissions } = await session.processor();
+  await requireSendable(checks, request, destination);
+  const obstacle = await submissions.obstacle(request, options, destination.store);
+  if (obstacle !== undefined) throw obstacle;
 }
 
 /** Waits until a submission is finalized. @throws HdpError as `Submissions.finish` */
@@ -73,7 +77,9 @@ export async function submitAndWarn(
 ): Promise<Submission> {
   const known = await knownInOtherForm(request.tasks, session, destination.store);
   for (const one of known) warn(otherFormLine(one));
-  return await submitRequest(session, request, options, destination);
+  const { checks, submissions } = await session.processor();
+  await requireSendable(checks, request, destination);
+  return await submissions.submit(request, options, destination.store);
 }
 
 /** Submits a parsed request, awaits it and returns its results, in request order. */

@@ -163,9 +163,13 @@ export class RemoteSubmissions implements Submissions {
     return rehearsals;
   }
 
-  public async obstacle(request: TaskRequest, given?: Destination): Promise<HdpError | undefined> {
+  public async obstacle(
+    request: TaskRequest,
+    options: ForceOptions = {},
+    given?: Destination,
+  ): Promise<HdpError | undefined> {
     const destination = given ?? (await this.#options.destination(request.destinationChainId));
-    const { plan } = await this.#planned(request, {}, destination);
+    const { plan } = await this.#planned(request, options, destination);
     try {
       refuseObstacles(plan, { kind: "tasks" });
       return undefined;

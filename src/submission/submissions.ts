@@ -85,7 +85,11 @@ export interface Submissions {
   ): Promise<readonly Rehearsal[]>;
 
   /** Returns why {@link submit} would not send a request, by what was submitted before; undefined where it would. */
-  obstacle(request: TaskRequest, destination?: Destination): Promise<HdpError | undefined>;
+  obstacle(
+    request: TaskRequest,
+    options?: ForceOptions,
+    destination?: Destination,
+  ): Promise<HdpError | undefined>;
 
   /**
    * Returns the submission of a name: an id, the beginning of one, or a task hash.

@@ -7,7 +7,7 @@ import type { ResumeOptions } from "../plugin/actions/record-actions.js";
 import type { ResolvedDestination } from "../plugin/connected-processor.js";
 import { resolveDestination } from "../plugin/destination.js";
 import { knownInOtherForm, otherFormsOf, otherFormText } from "../plugin/other-form.js";
-import { fieldsOffered, finishSubmission, submitRequest } from "../plugin/submit.js";
+import { fieldsOffered, finishSubmission, requireUnobstructed } from "../plugin/submit.js";
 import { knownPrograms } from "../plugin/known-programs.js";
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";
@@ -168,7 +168,7 @@ async function submitOne(
   const { networkName, networkConfig } = connection;
   const { destinationChainId, tasks } = request;
   const session = Session.of(connection);
-  const processor = (await session.processor()).info;
+  const { info: processor, submissions } = await session.processor();
   if (noWait && processor.kind === "local") throw hdpError("HDP-6007", {}, { path: "--no-wait" });
   preview(screen, request.tasks, knownPrograms(hre.config));
   const where = `${destinationChainId} (network "${networkName}", ${processor.description})`;
@@ -180,13 +180,15 @@ async function submitOne(
   const destination = await resolveDestination(destinationChainId, session);
   const known = await knownInOtherForm(tasks, session, destination.store);
   for (const one of known) screen.line(`  ${style.bad("!")} ${otherFormLine(one)}`);
+  // Whatever ends it ends it before a run that may take long, and before the question.
+  await requireUnobstructed(session, request, { force }, destination);
   const rehearsals = await rehearse({ request, destination }, args, connection, screen);
   const work = { destination, what: plural(tasks.length, "task"), processor };
   if (!(await mayCost(work, session, yes, context))) return undefined;
   const onPlan = ({ sentences }: SubmitPlan): void =>
     sentences.forEach((sentence) => screen.line(`  ${sentence}`));
   const options = { force, onPlan, rehearsal: false, requestedBy: transaction };
-  const submission = await submitRequest(session, request, options, destination);
+  const submission = await submissions.submit(request, options, destination.store);
   if (isRemote) printAccepted(submission, networkName, screen);
   if (noWait) return { processor, networkName, rehearsals, submission };
   const progress = showProgress(screen, { timeout: timeout ?? session.config.timeouts.await });

@@ -10,6 +10,15 @@ interface PackedFile {
   readonly path: string;
 }
 
+interface Archive {
+  readonly filename: string;
+  readonly files: readonly PackedFile[];
+  readonly unpackedSize: number;
+}
+
+/** Bytes that an installation may add: what it took before the programs of the module form, and these. */
+const MOST_BYTES = 6_600_000;
+
 const config = `
 import hardhatViem from "@nomicfoundation/hardhat-viem";
 import { defineConfig } from "hardhat/config";
@@ -54,16 +63,18 @@ describe("the published package", function () {
   this.timeout(180_000);
   let project: string;
   let files: string[];
+  let size: number;
 
   before(async () => {
     project = await mkdtemp(join(tmpdir(), "hardhat-hdp-pack-"));
     const packed = await command("npm", ["pack", "--json", "--pack-destination", project]);
     expect(packed.code, packed.stderr).to.equal(0);
     const [archive] = Object.values(
-      JSON.parse(packed.stdout) as Record<string, { filename: string; files: PackedFile[] }>,
+      JSON.parse(packed.stdout) as Record<string, Archive>,
     );
     if (archive === undefined) throw new Error(`npm pack printed ${packed.stdout}`);
     files = archive.files.map(({ path }) => path);
+    size = archive.unpackedSize;
 
     const versions = (
       JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
@@ -103,7 +114,6 @@ describe("the published package", function () {
         "examples",
         "package.json",
         "skills",
-        "src",
         "task.schema.json",
         "templates",
       ].sort(),
@@ -112,6 +122,18 @@ describe("the published package", function () {
     const left =
       /tsbuildinfo|\.test\.[cm]?[jt]sx?$|node_modules|^examples\/[^/]+\/(artifacts|cache|hdp|types)\/|\/target\//;
     expect(files.filter((file) => left.test(file))).to.deep.equal([]);
+  });
+
+  it("is at most as large as it may be", () => {
+    expect(size).to.be.lessThan(MOST_BYTES);
+  });
+
+  it("names files and lines of the sources in stack traces", async () => {
+    const failing = `import("hardhat-hdp/request").then(({ parseTaskRequest }) => parseTaskRequest(1))`;
+    const { stderr } = await command("node", ["--enable-source-maps", "-e", failing], {
+      cwd: project,
+    });
+    expect(stderr).to.match(/node_modules\/hardhat-hdp\/src\/request\/\w[\w-]*\.ts:\d+:\d+/);
   });
 
   it("type-checks in a user's project", async () => {

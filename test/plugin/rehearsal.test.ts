@@ -133,21 +133,54 @@ describe("the rehearsal of what is sent to a service", function () {
       [url, true],
       [elsewhere, false],
     ] as const) {
-      const dataProcessor = { url: address, apiKey: SERVICE_KEY, edition: "tasks" } as const;
-      const networks = { served: { type: "http", url: node.url, hdp: { dataProcessor } } } as const;
+      const dataProcessor = { url: address, apiKey: SERVICE_KEY } as const;
+      const networkOf = (edition: WireEditionName) =>
+        ({
+          type: "http",
+          url: node.url,
+          hdp: { dataProcessor: { ...dataProcessor, edition } },
+        }) as const;
+      const networks = { served: networkOf("tasks"), today: networkOf("module-tasks") };
       const over = await testProject({ networks });
       const onNode = await over.hre.network.create("served");
       await onNode.hdp.deployExecutionStore();
+      const today = await over.hre.network.create("today");
+      const { unread } = await today.hdp.preflight(ofNobody);
+      expect(unread.map(({ reason }) => reason)).to.deep.equal(
+        isRead ? [] : ["there is no node configured for ETHEREUM_SEPOLIA."],
+      );
       const seen: Rehearsal[] = [];
-      await onNode.hdp
-        .submit(task, { onRehearsal: (all) => seen.push(...all) })
-        .catch((error: unknown) => expect(isRead, String(error)).to.equal(false));
-      expect(seen.map(({ result, reason }) => result?.value ?? reason)).to.deep.equal([
-        isRead ? GAS_LIMIT : "there is no node configured for ETHEREUM_SEPOLIA.",
-      ]);
+      const submitting = onNode.hdp.submit(task, { onRehearsal: (all) => seen.push(...all) });
+      if (isRead) await submitting;
+      else expect((await hdpFailure(submitting)).code).to.equal("HDP-2063");
+      expect(seen.map(({ result }) => result?.value)).to.deep.equal(isRead ? [GAS_LIMIT] : []);
       await removeProject(over);
     }
     await node.close();
+  });
+
+  it("finds a service that is not there, and an earlier submission, before the rehearsal and the question", async () => {
+    await connect("tasks", { ...STANDS_IN, development: false });
+    const file = join(project.root, "task.json");
+    await writeFile(file, jsonText([toTaskJson(task)]));
+    server.state.mishap = "drop";
+    const unknown = await runCommand("submit", { file, yes: true }, project.hre);
+    expect(String(unknown.error)).to.contain("HDP-5008");
+    server.state.mishap = "none";
+    // Nobody can answer a question here: HDP-6041 would be the error of one.
+    const again = await runCommand("submit", { file }, project.hre);
+    expect(String(again.error)).to.contain("HDP-5005");
+    expect(again.stdout).not.to.contain("ehearsed");
+    const { refusals } = await connection.hdp.preflight(task);
+    expect(refusals.map(({ code }) => code)).to.deep.equal(["HDP-5005"]);
+    const sent = server.posts().length;
+    await server.close();
+    const dead = await runCommand("submit", { file, force: true, yes: true }, project.hre);
+    expect(String(dead.error)).to.contain("HDP-2063");
+    expect(dead.stdout).not.to.contain("ehearsed");
+    const unanswered = await connection.hdp.preflight(task);
+    expect(unanswered.refusals.map(({ code }) => code)).to.deep.equal(["HDP-2063"]);
+    expect(server.posts()).to.have.length(sent);
   });
 
   it("rehearses nothing that a store has already, unless it is forced", async () => {

@@ -40,7 +40,11 @@ const failures: Readonly<Record<string, Answer>> = {
     sendText(response, 302, "", {
       location: `/elsewhere${seen.url}&k=${encodeURIComponent(String(seen.headers["x-api-key"]))}`,
     }),
-  "a dropped connection": (_seen, response) => response.destroy(),
+  "a dropped connection": (seen, response) => {
+    // What is asked before the rehearsal is answered.
+    if (seen.method === "POST") response.destroy();
+    else sendText(response, 404, "");
+  },
   "acceptance, then failure with the key": (seen, response) => {
     if (seen.method === "POST") {
       const key =

@@ -264,4 +264,20 @@ describe("what submitting would do", function () {
     const { isLive, tasks } = await (await hre.network.getOrCreate()).hdp.preflight(onBase(5));
     expect([isLive, tasks[0]?.isFinalized]).to.deep.equal([true, false]);
   });
+
+  it("asks no question where an earlier submission is in the way: it ends with its error before", async () => {
+    const hre = await project(true);
+    await writeFile(join(folder, "lost.json"), JSON.stringify(toTaskJson(onBase(4))));
+    service.state.mishap = "drop";
+    const options = { file: "lost.json", noWait: true };
+    const lost = await runCommand("submit", { ...options, yes: true }, hre);
+    expect(String(lost.error)).to.contain("HDP-5008");
+    const [posts, again] = [service.posts().length, await runCommand("submit", options, hre)];
+    expect(isHdpError(again.error, "HDP-5005"), String(again.error)).to.equal(true);
+    const checked = await runCommand("check", { file: "lost.json" }, hre);
+    expect(checked.stdout).to.contain("✘ HDP-5005");
+    const forced = await runCommand("submit", { ...options, force: true }, hre);
+    expect(isHdpError(forced.error, "HDP-6041"), String(forced.error)).to.equal(true);
+    expect(service.posts()).to.have.length(posts);
+  });
 });

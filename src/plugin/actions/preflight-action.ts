@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { type HdpError, isHdpError, undefinedFor } from "../../errors/hdp-error.js";
+import { type HdpError, isHdpError, thrownBy, undefinedFor } from "../../errors/hdp-error.js";
 import type { RunReaders } from "../../chain/readers.js";
 import { requireFirstState } from "../../compute/samples.js";
 import { type ChainIdentifier } from "../../request/chains.js";
@@ -152,8 +152,10 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
     ? undefined
     : await provabilityReport(session, destinationChainId, sourceBlocks(request.tasks));
   const unproven = provability === undefined ? [] : unconnected(provability, destinationChainId);
+  const silence = await thrownBy(async () => await processor.requireAnswer?.());
   const refusals = [
     ...(await refusalsOf(request, processor, chainId, session)),
+    ...(silence === undefined ? [] : [silence]),
     ...(accounts?.refusals ?? []),
     ...unproven,
   ];
