@@ -47,7 +47,7 @@ export async function fieldsOffered(
 export async function requireUnobstructed(
   session: Session,
   request: TaskRequest,
-  options: Pick<SubmitOptions, "force">,
+  options: SubmitOptions,
   destination: ResolvedDestination,
 ): Promise<void> {
   const { checks, submissions } = await session.processor();

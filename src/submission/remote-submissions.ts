@@ -165,7 +165,7 @@ export class RemoteSubmissions implements Submissions {
 
   public async obstacle(
     request: TaskRequest,
-    options: ForceOptions = {},
+    options: SubmitOptions = {},
     given?: Destination,
   ): Promise<HdpError | undefined> {
     const destination = given ?? (await this.#options.destination(request.destinationChainId));
@@ -182,7 +182,7 @@ export class RemoteSubmissions implements Submissions {
   /** Returns what would be done with the tasks of a request now, and the tasks by identity. */
   async #planned(
     request: TaskRequest,
-    options: ForceOptions,
+    options: SubmitOptions,
     destination: Destination,
   ): Promise<{ readonly plan: Plan; readonly tasks: ReadonlyMap<string, Task> }> {
     const prepared = await this.#prepare(request, options, destination);
@@ -191,6 +191,7 @@ export class RemoteSubmissions implements Submissions {
       ...prepared,
       items,
       force: options.force,
+      isRequested: options.requestedBy !== undefined,
       records: this.#options.store.withHashes(items.map(({ hash }) => hash)),
       isBeingSent: (record) => this.#pipeline.isBeingSent(record),
     });

@@ -87,7 +87,7 @@ export interface Submissions {
   /** Returns why {@link submit} would not send a request, by what was submitted before; undefined where it would. */
   obstacle(
     request: TaskRequest,
-    options?: ForceOptions,
+    options?: SubmitOptions,
     destination?: Destination,
   ): Promise<HdpError | undefined>;
 

@@ -181,7 +181,7 @@ async function submitOne(
   const known = await knownInOtherForm(tasks, session, destination.store);
   for (const one of known) screen.line(`  ${style.bad("!")} ${otherFormLine(one)}`);
   // Whatever ends it ends it before a run that may take long, and before the question.
-  await requireUnobstructed(session, request, { force }, destination);
+  await requireUnobstructed(session, request, { force, requestedBy: transaction }, destination);
   const rehearsals = await rehearse({ request, destination }, args, connection, screen);
   const work = { destination, what: plural(tasks.length, "task"), processor };
   if (!(await mayCost(work, session, yes, context))) return undefined;

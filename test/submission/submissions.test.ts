@@ -8,8 +8,10 @@ import { isServiceFailure } from "../../src/entries/service.js";
 import {
   asModule,
   type CallOptions,
+  type HdpError,
   type SubmissionPart,
   type SubmitPlan,
+  type TaskRequest,
   type TaskStatus,
   taskHash,
   isHdpError,
@@ -42,6 +44,17 @@ const OTHER: Hex = `0x${"78".repeat(32)}`;
 const STORED: Hex = `0x${"79".repeat(32)}`;
 /** The service's hash of an earlier task. */
 const EARLIER: Hex = `0x${"80".repeat(32)}`;
+
+/** Expects that `hdp:check` reports what stops a submission, and nothing with --force. */
+async function isInTheWay(
+  submissions: Submissions,
+  request: TaskRequest,
+  error: HdpError,
+): Promise<void> {
+  const obstacle = await submissions.obstacle(request);
+  expect([obstacle?.code, obstacle?.message]).to.deep.equal([error.code, error.message]);
+  expect(await submissions.obstacle(request, { force: true })).to.equal(undefined);
+}
 
 const hashOfModule = taskHash(moduleRequest(undefined).tasks[0] ?? taskOf(0));
 
@@ -212,6 +225,7 @@ describe("submissions to a service", () => {
       world.service.answer = "accept";
       const again = await errorOf(async () => await submissions.submit(requestOf(2, 1)));
       expect(again.code).to.equal("HDP-5005");
+      await isInTheWay(submissions, requestOf(2, 1), again);
       expect(again.hints.slice(0, 2)).to.deep.equal([
         `Task ${hashOf(1)}`,
         "Submission id-1: Was sent to hdp.example.org at 2026-01-01T00:00:00.000Z, and no answer says whether it was accepted (Error).",
@@ -618,6 +632,7 @@ describe("submissions to a service", () => {
       moduleRequest({ "0x1": "0x0" }, "0x8"),
     ]) {
       const open = await errorOf(async () => await submissions.submit(other));
+      await isInTheWay(submissions, other, open);
       expect(open.message).to.equal(
         "HDP-1125: this task has the task hash of submission task-1 (accepted) and different private inputs or injected state.\n" +
           "  The hash covers the program and the public inputs: only one of the two results could be stored.\n" +
@@ -634,6 +649,7 @@ describe("submissions to a service", () => {
     for (const other of [moduleRequest(undefined), moduleRequest({ "0x1": "0x0" }, "0x8")]) {
       const error = await errorOf(async () => await submissions.submit(other));
       expect(error.code).to.equal("HDP-5014");
+      await isInTheWay(submissions, other, error);
     }
     expect(world.service.arrivals.length).to.equal(1);
     expect((await submissions.submit(moduleRequest(undefined), { force: true })).id).to.equal(
@@ -1231,6 +1247,7 @@ describe("two services on one host", () => {
       const error = await errorOf(
         async () => await world.process(1, { processor: batch }).submit(requestOf(1)),
       );
+      await isInTheWay(world.process(1, { processor: batch }), requestOf(1), error);
       expect(error.message).to.contain(
         `HDP-5015: task ${hashOf(1)} is open at hdp.example.org as task-1, where it was sent in the API version tasks.`,
       );
