@@ -6,6 +6,7 @@ import type { TaskRequest } from "../request/task.js";
 import { EDITION_FACTS } from "../service/data-processor/edition.js";
 import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
+import type { HttpClient } from "../service/http/http-client.js";
 import { placeOf } from "../submission/model.js";
 import { RemoteSubmissions } from "../submission/remote-submissions.js";
 import { nodeSystem } from "../submission/system.js";
@@ -49,10 +50,6 @@ export async function remoteProcessor(
     http,
     edition: EDITIONS[edition]({ compiledClass, webhookUrl, injectedStateServer, extra }),
   });
-  const requireAnswer = async ({ signal }: CallOptions = {}): Promise<void> => {
-    const root = { method: "GET", path: [], settles: () => true } as const;
-    await http.call(root, () => undefined, { signal });
-  };
   const submissions = new RemoteSubmissions({
     processor,
     serviceHash: async (part, options) => await processor.serviceHash(part, options),
@@ -66,8 +63,7 @@ export async function remoteProcessor(
     warn,
     timeout: session.config.timeouts.await,
     rehearse: async (tasks, options) => {
-      // A service that is not there is found before a run that may take long.
-      await requireAnswer(options);
+      await answers(http, options);
       const { rehearseTasks } = await import("./rehearsal.js");
       return await rehearseTasks(tasks, session, options);
     },
@@ -83,7 +79,7 @@ export async function remoteProcessor(
       description: `data processor at ${endpoint.host}, API version ${edition}`,
     },
     submissions,
-    requireAnswer,
+    requireAnswer: async (call) => await answers(http, call),
     checks: [
       conflictCheck,
       serviceCheck(edition, session),
@@ -93,6 +89,15 @@ export async function remoteProcessor(
       ...destinationChecks(session),
     ],
   };
+}
+
+/**
+ * Asks a service for its root, which is free: any answer shows that it is there, before a run that may take
+ * long. @throws ServiceFailure without one
+ */
+async function answers(http: HttpClient, { signal }: CallOptions = {}): Promise<void> {
+  const root = { method: "GET", path: [], settles: () => true } as const;
+  await http.call(root, () => undefined, { signal });
 }
 
 /** Returns the checks of where a request's results go and what it reads. */

@@ -69,9 +69,7 @@ describe("the published package", function () {
     project = await mkdtemp(join(tmpdir(), "hardhat-hdp-pack-"));
     const packed = await command("npm", ["pack", "--json", "--pack-destination", project]);
     expect(packed.code, packed.stderr).to.equal(0);
-    const [archive] = Object.values(
-      JSON.parse(packed.stdout) as Record<string, Archive>,
-    );
+    const [archive] = Object.values(JSON.parse(packed.stdout) as Record<string, Archive>);
     if (archive === undefined) throw new Error(`npm pack printed ${packed.stdout}`);
     files = archive.files.map(({ path }) => path);
     size = archive.unpackedSize;
