@@ -35,6 +35,7 @@ export async function remoteProcessor(
 ): Promise<ConnectedProcessor> {
   const { http, endpoint } = await dataProcessor(session, config);
   const { edition, isMock, scheduleMode } = config;
+  const description = `data processor at ${endpoint.host}, API version ${edition}`;
   const webhookUrl = addressOption("webhookUrl", "the webhook", config, session);
   const injectedStateServer = addressOption(
     "injectedStateServer",
@@ -74,10 +75,7 @@ export async function remoteProcessor(
     },
   });
   return {
-    info: {
-      kind: "remote",
-      description: `data processor at ${endpoint.host}, API version ${edition}`,
-    },
+    info: { kind: "remote", description },
     submissions,
     requireAnswer: async (call) => await answers(http, call),
     checks: [
