@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import type { Address, Hex } from "viem";
-import { hashTypedData, recoverAddress } from "viem/utils";
+import { getAddress, hashTypedData, recoverAddress } from "viem/utils";
 import { z } from "zod";
 
 import { dropOldest } from "../base/collections.js";
@@ -105,7 +105,8 @@ class Logins {
   public challenge({ query, headers }: Request): Reply {
     if (this.#context.apiKey !== undefined) throw refused("this server was started with a key");
     // Wallets are compared in any letter case: a wrong checksum misleads nobody here.
-    const wallet = lowerCase(readAs(challengeQuerySchema, Object.fromEntries(query)).wallet);
+    const given = readAs(challengeQuerySchema, Object.fromEntries(query)).wallet;
+    const wallet = getAddress(lowerCase(given));
     const { hostname: host } = new URL(`http://${headers.host ?? "localhost"}`);
     const challenge = { wallet, nonce: token(), issuedAt: this.#seconds, host };
     const challengeToken = token();
