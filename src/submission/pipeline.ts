@@ -235,7 +235,8 @@ export class Pipeline {
 
   /** Returns whether a submission is being sent, by this process or another that may still be running. */
   public isBeingSent(record: SubmissionRecord): boolean {
-    return isBeingSent(record, this.#options.system.processes);
+    const { store, system } = this.#options;
+    return !store.answered.has(record.id) && isBeingSent(record, system.processes);
   }
 
   /** Decides which items are sent, and records the decision, in one transaction. */
@@ -294,12 +295,14 @@ export class Pipeline {
     const { id, items, work } = sent;
     const { kind, label, target } = work;
     const { network } = target;
+    const { answered } = this.#options.store;
     const what = namesOf(items, { kind, label });
-    const { answer, serviceId, serviceHashes, processor, isDone } = await send().catch(
-      (error: unknown) => {
+    answered.delete(id);
+    const { answer, serviceId, serviceHashes, processor, isDone } = await send()
+      .finally(() => void answered.add(id))
+      .catch((error: unknown) => {
         throw this.#notAccepted(sent, { what, unsent }, error);
-      },
-    );
+      });
     const as = serviceId === undefined ? undefined : ` as ${printable(serviceId, 200)}`;
     const hints = KINDS[kind].hasResults ? items.map(({ hash }) => `Task ${hash}`) : [];
     const state = isDone === true ? "finalized" : "accepted";

@@ -53,6 +53,11 @@ interface Unrecorded {
 export class SubmissionStore {
   /** Outcomes of this process that could not be recorded, by submission, with the error that said so. */
   public readonly unrecorded = new Map<string, Unrecorded>();
+  /**
+   * Submissions of this process that it no longer waits for. Where one is recorded as being sent, an older copy of the
+   * file was put in its place.
+   */
+  public readonly answered = new Set<string>();
   /** The mock execution stores of the project. */
   public readonly mocks: MockStores;
   readonly #file: DatabaseFile;

@@ -227,6 +227,16 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
+    title:
+      "no process waits for an answer that it has had, where an older copy of the file says so",
+    plan: (chance) => ({
+      ...chance.pick([live, development]),
+      takesOneTask: true,
+      commands: inOneShell({ do: "submit", tasks: [1, 2, 3] }),
+      faults: [{ kind: "replace", at: chance.between(650, 900), from: chance.between(380, 560) }],
+    }),
+  },
+  {
     title: "hashes that a service returned, and that are not the tasks', are not taken as results",
     plan: (chance) => ({
       ...chance.pick([live, development]),
