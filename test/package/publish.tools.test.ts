@@ -19,6 +19,7 @@ interface Manifest {
   readonly publishConfig: { readonly provenance: boolean };
   readonly scripts: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
   readonly engines: { readonly node: string };
 }
 
@@ -49,7 +50,12 @@ describe("publishing", function () {
     expect(manifest.homepage).to.equal(`${ADDRESS}#readme`);
     expect(manifest.bugs.url).to.equal(`${ADDRESS}/issues`);
     expect(read("LICENSE")).to.include(manifest.author.name);
-    expect(manifest.keywords).to.include.members(["hardhat", "hardhat3", "hardhat-plugin"]);
+    expect(manifest.keywords).to.include.members([
+      "hardhat",
+      "hardhat3",
+      "hardhat-plugin",
+      "smart-contracts",
+    ]);
     const addresses = ["README.md", "contracts/starknet/Scarb.toml"]
       .flatMap((file) => [...read(file).matchAll(/https:\/\/github\.com\/[\w-]+\/hardhat-hdp/g)])
       .map(([address]) => address);
@@ -59,13 +65,17 @@ describe("publishing", function () {
   it("builds and examines the package before it is published, and leaves a proof of where", () => {
     expect(manifest.scripts["prepublishOnly"]).to.equal("npm run build && npm run check:package");
     expect(manifest.scripts["check:package"]).to.equal(
-      "publint --strict && attw --pack . --profile esm-only",
+      "publint --strict && attw --pack . --profile esm-only && npm publish --dry-run --ignore-scripts --offline --tag latest --loglevel=error",
     );
     expect(manifest.publishConfig.provenance).to.equal(true);
     expect(read(".github/workflows/release.yml"))
       .to.include("id-token: write")
       .and.to.include("npm publish --ignore-scripts --provenance");
     expect(read("scripts/ci.mjs")).to.include('"check:package"');
+  });
+
+  it("is tested with each of its peers", () => {
+    expect(manifest.devDependencies).to.include.all.keys(Object.keys(manifest.peerDependencies));
   });
 
   it("checks the supported systems and versions, without the lock file", () => {
