@@ -5,7 +5,13 @@ import { expect } from "chai";
 import { cairoFolder } from "../../scripts/starknet/cairo-packages.js";
 import { filesOf } from "../support/snforge.js";
 
-const PACKAGES = ["hardhat_hdp", "hardhat_hdp_testing", "hardhat_hdp_prebuilt"];
+const LICENSE = "// SPDX-License-Identifier: MIT";
+const PACKAGES = [
+  "hardhat_hdp",
+  "hardhat_hdp_module",
+  "hardhat_hdp_testing",
+  "hardhat_hdp_prebuilt",
+];
 
 /** Whether a line declares something that users of the package see, apart from modules: see `isModuleFile`. */
 const ITEM =
@@ -15,7 +21,8 @@ const VARIANT = /^ +[A-Z]\w*(: [^=]+)?,$/;
 /** What is public in a Cairo file and has no documentation comment above it. */
 function undocumented(path: string, text: string): string[] {
   const lines = text.split("\n");
-  const found: string[] = lines[0]?.startsWith("//! ") === true ? [] : [`${path}: the file itself`];
+  const found: string[] = lines[1]?.startsWith("//! ") === true ? [] : [`${path}: the file itself`];
+  if (lines[0] !== LICENSE) found.push(`${path}: no license`);
   let inEnum = false;
   for (const [position, line] of lines.entries()) {
     if (/^\s*pub enum /.test(line)) inEnum = true;
@@ -34,13 +41,16 @@ function undocumented(path: string, text: string): string[] {
 describe("documentation comments of the Cairo packages", () => {
   for (const name of PACKAGES) {
     it(`describe every public item: ${name}`, () => {
-      const sources = Object.entries(filesOf(join(cairoFolder, name, "src")));
+      const sources = Object.entries(filesOf(join(cairoFolder, name, "src"))).filter(
+        ([path]) => path !== "tests.cairo",
+      );
       expect(sources.flatMap(([path, text]) => undocumented(path, text))).to.deep.equal([]);
     });
   }
 
   it("finds none missing on constants, functions, fields, variants, traits and entry points", () => {
-    const text = `//! A file.
+    const text = `${LICENSE}
+//! A file.
 
 pub const A: u8 = 1;
 pub fn f() {}
@@ -76,6 +86,9 @@ pub mod other;
       "a.cairo: fn ask(self: @TContractState) -> u8;",
       "a.cairo: pub mod inner {}",
     ]);
-    expect(undocumented("b.cairo", "use x;\n")).to.deep.equal(["b.cairo: the file itself"]);
+    expect(undocumented("b.cairo", "use x;\n")).to.deep.equal([
+      "b.cairo: the file itself",
+      "b.cairo: no license",
+    ]);
   });
 });

@@ -4,9 +4,13 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
+import { scaffoldModule } from "../../src/entries/program.js";
+import { MODULE_TEMPLATES } from "../../src/program/scarb.js";
+import { newScarbToml } from "../../src/tasks/starknet.js";
 import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { root } from "../support/hardhat-cli.js";
-import { filesOf, writeFiles } from "../support/snforge.js";
+import { withScarbCache } from "../support/scarb-cache.js";
+import { filesOf, type FolderFiles, withToolsLibrary, writeFiles } from "../support/snforge.js";
 import { runTool, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 /** Folders with Cairo sources. */
@@ -19,8 +23,60 @@ const SOURCES = [
 ];
 const MANIFEST = '[package]\nname = "all_sources"\nversion = "0.1.0"\nedition = "2024_07"\n';
 
+/** What `hdp module new` and `hdp starknet init` write, as members of one workspace beside the Cairo packages. */
+function writtenProjects(): FolderFiles {
+  const templates = MODULE_TEMPLATES.filter((template) => template !== "eth-call");
+  const projects = new Map<string, Iterable<readonly [path: string, text: string]>>(
+    templates.map((template) => {
+      const name = `m_${template.replace("-", "_")}`;
+      return [name, scaffoldModule(name, template, "../cairo")];
+    }),
+  );
+  const gate = filesOf(join(root, "contracts/starknet/hardhat_hdp_testing/template"));
+  const manifest = newScarbToml("threshold_gate", "../cairo");
+  projects.set("threshold_gate", [["Scarb.toml", manifest], ...Object.entries(gate)]);
+  const files = [...projects].flatMap(([name, texts]) =>
+    [...texts].map(([path, text]) => [
+      `${name}/${path}`,
+      path === "Scarb.toml"
+        ? text.replace(/\[tool\.scarb\]\n.*/, "[tool]\nscarb.workspace = true")
+        : text,
+    ]),
+  );
+  return {
+    ...(Object.fromEntries(files) as FolderFiles),
+    "Scarb.toml": `# snforge_std\n[workspace]\nmembers = ${JSON.stringify([...projects.keys()])}\n\n[workspace.tool.scarb]\nallow-prebuilt-plugins = ["snforge_std"]\n`,
+  };
+}
+
 describe("the Cairo sources", function () {
-  this.timeout(60_000);
+  this.timeout(600_000);
+
+  it("have nothing that scarb lint warns of, what the commands write included", async function () {
+    const tools = starknetToolsOrSkip(this);
+    const folder = mkdtempSync(join(tmpdir(), "hdp-lint-"));
+    try {
+      const written = { ...writtenProjects(), ...cairoPackages("cairo/") };
+      writeFiles(folder, {
+        ...written,
+        "Scarb.toml": withToolsLibrary(written["Scarb.toml"] ?? "", tools),
+        "cairo/Scarb.toml": withToolsLibrary(written["cairo/Scarb.toml"] ?? "", tools),
+      });
+      for (const cwd of [folder, join(folder, "cairo")]) {
+        const { code, output } = await withScarbCache(tools, cwd, async () => {
+          return await runTool(
+            tools,
+            "scarb",
+            ["lint", "--workspace", "--test", "--deny-warnings"],
+            { cwd },
+          );
+        });
+        expect(code, output).to.equal(0);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
   it("match what scarb fmt writes", async function () {
     const tools = starknetToolsOrSkip(this);

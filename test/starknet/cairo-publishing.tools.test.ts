@@ -58,7 +58,7 @@ describe("the Cairo packages as they are published", function () {
       .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
     const manifestOf = (path: string): string =>
       readFileSync(join(folder, path, "Scarb.toml"), "utf8");
-    for (const path of ["hardhat_hdp", TESTING, "hardhat_hdp_prebuilt"]) {
+    for (const path of ["hardhat_hdp", "hardhat_hdp_module", TESTING, "hardhat_hdp_prebuilt"]) {
       for (const field of FIELDS)
         expect(manifestOf(path)).to.match(new RegExp(`^${field}(\\.workspace)? = `, "m"));
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Unit tests of `main`: snforge test. Chain data is mocked, nothing is proven.
 use hardhat_hdp_module::mocks::{handle, mock_account_balance};
 use hardhat_hdp_module::output::marked_u256;

@@ -7,7 +7,6 @@ use hardhat_hdp::fields::header;
 use hardhat_hdp::injected_state::{
     StateNode, state_node_hash, verify_state_exclusion, verify_state_inclusion, verify_state_update,
 };
-use hardhat_hdp::interface::StoreKind;
 use hardhat_hdp::output_root::{root_of_digest, root_of_felt, root_of_marked, root_of_value};
 use hardhat_hdp::reader::ResultReaderComponent;
 use hardhat_hdp::reader::ResultReaderComponent::InternalTrait;
@@ -161,7 +160,7 @@ fn reader() -> Reader {
     write_finalized_result(store, 3, root_of_felt(7));
     write_finalized_result(store, 4, root_of_digest(eight()));
     let mut reader = ResultReaderComponent::component_state_for_testing();
-    reader.initializer(store, StoreKind::Satellite);
+    reader.initializer(store);
     reader.pin_task('module', MODULE);
     reader
 }
@@ -179,7 +178,7 @@ fn initializer_of_a_reader_setup() {
 #[test]
 fn initializer_of_a_reader() {
     let mut reader: Reader = ResultReaderComponent::component_state_for_testing();
-    reader.initializer(1.try_into().unwrap(), StoreKind::Satellite);
+    reader.initializer(1.try_into().unwrap());
 }
 
 #[test]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Chain ids as they are hashed into datalakes.
 
 /// Ethereum.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Datalake tasks: what to sample on a source chain, how to aggregate it, and the hash of both.
 
 use starknet::EthAddress;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Ids of the fields a datalake can sample, as they are hashed.
 
 /// Fields of a block header.

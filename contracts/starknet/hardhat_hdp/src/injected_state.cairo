@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Proofs of injected state: what a trie holds under a key, and that one root follows from another.
 
 use core::dict::Felt252Dict;

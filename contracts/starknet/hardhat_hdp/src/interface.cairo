@@ -1,5 +1,9 @@
+// SPDX-License-Identifier: MIT
 //! Interface of the execution store on Starknet: where finalized results of the data processor are
-//! read.
+//! read, and of contracts that read them.
+
+use starknet::ContractAddress;
+use crate::task::HdpTask;
 
 /// By which names a store is read.
 #[derive(Copy, Drop, Serde, PartialEq, Debug, starknet::Store)]
@@ -66,4 +70,17 @@ pub trait IExecutionStoreAliases<TContractState> {
 
     /// `getDataProcessorFinalizedTaskResult`.
     fn getFinalizedTaskResult(self: @TContractState, task_commitment: u256) -> u256;
+}
+
+/// What a contract with the component says of where its results come from.
+#[starknet::interface]
+pub trait IResultReader<TContractState> {
+    /// Returns the address of the execution store.
+    fn execution_store(self: @TContractState) -> ContractAddress;
+
+    /// Returns by which names the store is read.
+    fn store_kind(self: @TContractState) -> StoreKind;
+
+    /// Returns the task that is pinned under a name. Panics where none is.
+    fn pinned_task(self: @TContractState, name: felt252) -> HdpTask;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Keccak-256 over 32-byte words, as Solidity's `keccak256(abi.encode(…))` computes it.
 
 use core::integer::u128_byte_reverse;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The data processor on Starknet: the interfaces of its execution store and of satellites, a
 //! component that reads results, the hashes under which results are stored, and a verifier of
 //! proofs of injected state.

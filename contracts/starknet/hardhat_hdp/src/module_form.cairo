@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The module form of datalake tasks: a standard program that has the task as public inputs.
 
 use starknet::EthAddress;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The forms in which a module returns values so that the stored root fixes their order: one felt,
 //! felts that carry their place, or one felt that is a digest of all values.
 //!
@@ -46,6 +47,17 @@ pub fn marked_felts(values: Span<u128>) -> Array<felt252> {
 /// Returns Keccak-256 of the words, 32 bytes each, most significant byte first, cut to 250 bits.
 pub fn digest(words: Span<u256>) -> felt252 {
     cut(keccak_u256s_be_inputs(words))
+}
+
+/// Returns the digest of a value of any type: of the felts of its Serde form, a word each.
+pub fn digest_of<T, +Serde<T>>(value: @T) -> felt252 {
+    let mut felts: Array<felt252> = array![];
+    value.serialize(ref felts);
+    let mut words: Array<u256> = array![];
+    for felt in felts {
+        words.append(felt.into());
+    }
+    digest(words.span())
 }
 
 /// Returns Keccak-256 of the bytes, cut to 250 bits. Bytes that are whole words have the digest of

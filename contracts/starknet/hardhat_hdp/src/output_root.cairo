@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! What the data processor stores for a module task: a root over the felts its program returned.
 //!
 //! The root's tree hashes the smaller of two nodes first, so a root does not fix the order of the

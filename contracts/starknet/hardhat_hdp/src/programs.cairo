@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Program hashes of the standard programs, and the word that each has as its first input.
 //! Written by `npm run cairo` from contracts/starknet/programs.
 

@@ -1,21 +1,5 @@
+// SPDX-License-Identifier: MIT
 //! A component for contracts that read results of the data processor.
-
-use starknet::ContractAddress;
-use crate::interface::StoreKind;
-use crate::task::HdpTask;
-
-/// What a contract with the component says of where its results come from.
-#[starknet::interface]
-pub trait IResultReader<TContractState> {
-    /// Returns the address of the execution store.
-    fn execution_store(self: @TContractState) -> ContractAddress;
-
-    /// Returns by which names the store is read.
-    fn store_kind(self: @TContractState) -> StoreKind;
-
-    /// Returns the task that is pinned under a name. Panics where none is.
-    fn pinned_task(self: @TContractState, name: felt252) -> HdpTask;
-}
 
 /// # ResultReader component
 ///
@@ -37,14 +21,15 @@ pub mod ResultReaderComponent {
         StoragePointerWriteAccess,
     };
     use crate::interface::{
-        IExecutionStoreAliasesDispatcher, IExecutionStoreAliasesDispatcherTrait,
-        IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, StoreKind, TaskStatus,
+        IExecutionStoreAliasesSafeDispatcher, IExecutionStoreAliasesSafeDispatcherTrait,
+        IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IExecutionStoreSafeDispatcher,
+        IExecutionStoreSafeDispatcherTrait, IResultReader, StoreKind, TaskStatus,
     };
+    use crate::output::digest_of;
     use crate::output_root::{
         root_of_digest, root_of_digest_of_bytes, root_of_felt, root_of_marked, word_of,
     };
-    use crate::task::HdpTask;
-    use super::IResultReader;
+    use crate::task::{HdpTask, module_task, module_task_hash};
 
     /// What the component keeps, in the contract's own storage.
     #[storage]
@@ -103,6 +88,8 @@ pub mod ResultReaderComponent {
         pub const NOT_PINNED: felt252 = 'ResultReader: task not pinned';
         /// Another task is pinned under the name.
         pub const ALREADY_PINNED: felt252 = 'ResultReader: already pinned';
+        /// The store is not read by the names of its kind.
+        pub const WRONG_KIND: felt252 = 'ResultReader: wrong store kind';
         /// The value is not the stored one.
         pub const WRONG_VALUE: felt252 = 'ResultReader: wrong value';
     }
@@ -129,7 +116,8 @@ pub mod ResultReaderComponent {
     pub impl InternalImpl<
         TContractState, +HasComponent<TContractState>,
     > of InternalTrait<TContractState> {
-        /// Sets the store that results are read from, once.
+        /// Sets the store that results are read from, once. It is read by the names of all
+        /// published stores; `set_execution_store` sets one of another kind.
         ///
         /// Requirements:
         ///
@@ -137,13 +125,9 @@ pub mod ResultReaderComponent {
         /// - `execution_store` is not the zero address.
         ///
         /// Emits an `ExecutionStoreSet` event.
-        fn initializer(
-            ref self: ComponentState<TContractState>,
-            execution_store: ContractAddress,
-            kind: StoreKind,
-        ) {
+        fn initializer(ref self: ComponentState<TContractState>, execution_store: ContractAddress) {
             assert(self.ResultReader_store.read().is_zero(), Errors::INITIALIZED);
-            self.set_execution_store(execution_store, kind);
+            self.set_execution_store(execution_store, StoreKind::Satellite);
         }
 
         /// Sets another store: who may choose it chooses all results.
@@ -298,6 +282,25 @@ pub mod ResultReaderComponent {
             self.try_word(task_hash, root_of_digest_of_bytes(bytes))
         }
 
+        /// Panics unless a module returned the digest of this value, by its Serde form.
+        ///
+        /// Requirements:
+        ///
+        /// - The task is finalized.
+        fn require_digest_of<T, +Serde<T>>(
+            self: @ComponentState<TContractState>, task_hash: u256, value: @T,
+        ) {
+            self.require_felt(task_hash, digest_of(value));
+        }
+
+        /// Returns whether `require_digest_of` accepts, and nothing while the task is not
+        /// finalized.
+        fn try_digest_of<T, +Serde<T>>(
+            self: @ComponentState<TContractState>, task_hash: u256, value: @T,
+        ) -> Option<bool> {
+            self.try_felt(task_hash, digest_of(value))
+        }
+
         /// Returns the word that is stored for a task, from either kind of store: the value of a
         /// task in the datalake form. A module's word is a root: compare it by the functions above
         /// alone.
@@ -305,15 +308,27 @@ pub mod ResultReaderComponent {
         /// Requirements:
         ///
         /// - The task is finalized.
+        #[feature("safe_dispatcher")]
         fn read_result(self: @ComponentState<TContractState>, task_hash: u256) -> u256 {
             assert(task_hash.is_non_zero(), Errors::ZERO_TASK);
             let contract_address = self.required_store();
-            match self.ResultReader_kind.read() {
-                StoreKind::Satellite => IExecutionStoreDispatcher { contract_address }
+            let answer = match self.ResultReader_kind.read() {
+                StoreKind::Satellite => IExecutionStoreSafeDispatcher { contract_address }
                     .getDataProcessorFinalizedTaskResult(task_hash),
-                StoreKind::ExecutionStore => IExecutionStoreAliasesDispatcher { contract_address }
+                StoreKind::ExecutionStore => IExecutionStoreAliasesSafeDispatcher {
+                    contract_address,
+                }
                     .getFinalizedTaskResult(task_hash),
+            };
+            self.answered(answer)
+        }
+
+        /// Returns what `read_result` does, and nothing while the task is not finalized.
+        fn try_read_result(self: @ComponentState<TContractState>, task_hash: u256) -> Option<u256> {
+            if !self.is_finalized(task_hash) {
+                return Option::None;
             }
+            Option::Some(self.read_result(task_hash))
         }
 
         /// Returns whether a task has a result.
@@ -321,16 +336,35 @@ pub mod ResultReaderComponent {
         /// Requirements:
         ///
         /// - The hash is not 0, which no task has.
+        #[feature("safe_dispatcher")]
         fn is_finalized(self: @ComponentState<TContractState>, task_hash: u256) -> bool {
             assert(task_hash.is_non_zero(), Errors::ZERO_TASK);
             let contract_address = self.required_store();
-            let status = match self.ResultReader_kind.read() {
-                StoreKind::Satellite => IExecutionStoreDispatcher { contract_address }
+            let answer = match self.ResultReader_kind.read() {
+                StoreKind::Satellite => IExecutionStoreSafeDispatcher { contract_address }
                     .getDataProcessorTaskStatus(task_hash),
-                StoreKind::ExecutionStore => IExecutionStoreAliasesDispatcher { contract_address }
+                StoreKind::ExecutionStore => IExecutionStoreAliasesSafeDispatcher {
+                    contract_address,
+                }
                     .getTaskStatus(task_hash),
             };
-            status == TaskStatus::FINALIZED
+            self.answered(answer) == TaskStatus::FINALIZED
+        }
+
+        /// Asks the store for a module task on chain, by its published name, and returns the hash
+        /// that the result is read by.
+        ///
+        /// Requirements:
+        ///
+        /// - Nobody has asked for the task before ('DOUBLE_REGISTRATION').
+        fn request_task(
+            self: @ComponentState<TContractState>,
+            program_hash: felt252,
+            public_inputs: Span<felt252>,
+        ) -> u256 {
+            IExecutionStoreDispatcher { contract_address: self.required_store() }
+                .requestDataProcessorExecutionOfTask(module_task(program_hash, public_inputs));
+            module_task_hash(program_hash, public_inputs)
         }
 
         /// Returns the store's address.
@@ -367,10 +401,23 @@ pub mod ResultReaderComponent {
         fn try_word(
             self: @ComponentState<TContractState>, task_hash: u256, word: u256,
         ) -> Option<bool> {
-            if !self.is_finalized(task_hash) {
-                return Option::None;
+            match self.try_read_result(task_hash) {
+                Option::Some(stored) => Option::Some(stored == word),
+                Option::None => Option::None,
             }
-            Option::Some(self.read_result(task_hash) == word)
+        }
+
+        /// Returns what a store answered. Panics with its words, but where it has no such function.
+        fn answered<T, +Drop<T>>(
+            self: @ComponentState<TContractState>, answer: Result<T, Array<felt252>>,
+        ) -> T {
+            match answer {
+                Result::Ok(value) => value,
+                Result::Err(words) => {
+                    assert(*words.at(0) != 'ENTRYPOINT_NOT_FOUND', Errors::WRONG_KIND);
+                    panic(words)
+                },
+            }
         }
     }
 }

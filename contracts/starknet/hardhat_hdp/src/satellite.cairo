@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! What a satellite on Starknet offers besides requests and results: the authentication of
 //! executions by facts, in the published shape and in that of its development branch, and the
 //! values of EVM chains that storage proofs saved in it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Where an execution store keeps a result in its storage.
 
 use core::pedersen::pedersen;

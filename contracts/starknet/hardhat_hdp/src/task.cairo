@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Tasks: their form, and their hashes, the keys under which an execution store keeps results.
 
 use crate::interface::ModuleTask;

@@ -15,23 +15,23 @@ use crate::handle::{HDP, Memorizer};
 
 /// Addresses of the data handlers.
 pub(crate) mod handlers {
-    pub const HEADER: felt252 = 0;
-    pub const ACCOUNT: felt252 = 1;
-    pub const STORAGE: felt252 = 2;
-    pub const TRANSACTION: felt252 = 3;
-    pub const RECEIPT: felt252 = 4;
-    pub const LOG: felt252 = 5;
-    pub const STARKNET_HEADER: felt252 = 0;
-    pub const STARKNET_STORAGE: felt252 = 1;
-    pub const STATE: felt252 = 'injected_state';
+    pub(crate) const HEADER: felt252 = 0;
+    pub(crate) const ACCOUNT: felt252 = 1;
+    pub(crate) const STORAGE: felt252 = 2;
+    pub(crate) const TRANSACTION: felt252 = 3;
+    pub(crate) const RECEIPT: felt252 = 4;
+    pub(crate) const LOG: felt252 = 5;
+    pub(crate) const STARKNET_HEADER: felt252 = 0;
+    pub(crate) const STARKNET_STORAGE: felt252 = 1;
+    pub(crate) const STATE: felt252 = 'injected_state';
 }
 
 /// Selectors of the handlers that have no fields.
 pub(crate) mod selectors {
-    pub const SLOT: felt252 = 0;
-    pub const STATE_LABEL: felt252 = 0;
-    pub const STATE_READ: felt252 = 1;
-    pub const STATE_WRITE: felt252 = 2;
+    pub(crate) const SLOT: felt252 = 0;
+    pub(crate) const STATE_LABEL: felt252 = 0;
+    pub(crate) const STATE_READ: felt252 = 1;
+    pub(crate) const STATE_WRITE: felt252 = 2;
 }
 
 /// Reads of chains and of injected state. Addresses are felts, positions in a block start at 0.

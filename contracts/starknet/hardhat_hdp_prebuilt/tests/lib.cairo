@@ -1,1 +1,2 @@
+// SPDX-License-Identifier: MIT
 mod prebuilt_test;

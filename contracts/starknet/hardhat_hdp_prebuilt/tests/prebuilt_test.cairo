@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The shipped class is the mock that the helpers know.
 
 use hardhat_hdp_prebuilt::deploy_execution_store_from_file;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Fact hashes of executions on Starknet, by the formulas of the Integrity library, which
 //! satellites use.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Starknet Foundry helpers for contracts that read results of the data processor.
 
 use core::num::traits::Zero;
@@ -5,6 +6,7 @@ use hardhat_hdp::interface::{
     IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IExecutionStoreSafeDispatcher,
     IExecutionStoreSafeDispatcherTrait, TaskStatus,
 };
+use hardhat_hdp::output::digest_of;
 use hardhat_hdp::output_root::{
     root_of_digest, root_of_digest_of_bytes, root_of_felt, root_of_marked, unordered_root, word_of,
 };
@@ -15,7 +17,7 @@ use snforge_std::{
     ContractClass, ContractClassTrait, DeclareResultTrait, EventSpy, EventSpyAssertionsTrait,
     declare, get_class_hash, map_entry_address, store,
 };
-use starknet::{ContractAddress, get_contract_address};
+use starknet::{ContractAddress, SyscallResultTrait, get_contract_address};
 use crate::mock::tasks::TaskStoreComponent;
 use crate::mock::tasks::TaskStoreComponent::TaskFinalized;
 use crate::mock::{
@@ -38,17 +40,20 @@ pub fn deploy_execution_store() -> IExecutionStoreMockDispatcher {
 /// Deploys the mock of a kind. The test itself is its owner. The project's Scarb.toml must build
 /// the contract that `MockKind` names, as `hardhat_hdp_testing::mock::SatelliteDevelopMock`.
 pub fn deploy_execution_store_of(kind: MockKind) -> IExecutionStoreMockDispatcher {
-    let name = match kind {
-        MockKind::Satellite => "ExecutionStoreMock",
-        MockKind::SatelliteDevelop => "SatelliteDevelopMock",
-        MockKind::ExecutionStore => "ExecutionStoreAliasesMock",
+    // By path: a contract of the project may have the same name.
+    let path = match kind {
+        MockKind::Satellite => "hardhat_hdp_testing::mock::ExecutionStoreMock",
+        MockKind::SatelliteDevelop => "hardhat_hdp_testing::mock::SatelliteDevelopMock",
+        MockKind::ExecutionStore => "hardhat_hdp_testing::mock::ExecutionStoreAliasesMock",
     };
-    deploy_execution_store_class(declare(name).unwrap().contract_class())
+    deploy_execution_store_class(declare(path).unwrap_syscall().contract_class())
 }
 
 /// Deploys the mock from a class that was declared. The test itself is its owner.
 pub fn deploy_execution_store_class(class: @ContractClass) -> IExecutionStoreMockDispatcher {
-    let (contract_address, _) = class.deploy(@array![get_contract_address().into()]).unwrap();
+    let (contract_address, _) = class
+        .deploy(@array![get_contract_address().into()])
+        .unwrap_syscall();
     IExecutionStoreMockDispatcher { contract_address }
 }
 
@@ -86,6 +91,13 @@ pub fn finalize_digest_of_bytes(
     finalize_result(execution_store, task_hash, root_of_digest_of_bytes(bytes));
 }
 
+/// Stores in a mock that a module returned the digest of a value of any type, by its Serde form.
+pub fn finalize_digest_of<T, +Serde<T>>(
+    execution_store: ContractAddress, task_hash: u256, value: @T,
+) {
+    finalize_felt(execution_store, task_hash, digest_of(value));
+}
+
 /// Stores in a mock what a module returned, felt by felt: the root over them, which does not fix
 /// their order.
 pub fn finalize_output(execution_store: ContractAddress, task_hash: u256, felts: Span<felt252>) {
@@ -118,10 +130,10 @@ pub fn schedule_task(execution_store: ContractAddress, task_hash: u256) {
 pub fn expect_pending(execution_store: ContractAddress, task_hash: u256) {
     let status = IExecutionStoreDispatcher { contract_address: execution_store }
         .getDataProcessorTaskStatus(task_hash);
-    assert(status != TaskStatus::FINALIZED, 'task is finalized');
+    assert!(status != TaskStatus::FINALIZED, "task 0x{task_hash:x} is finalized");
     let safe = IExecutionStoreSafeDispatcher { contract_address: execution_store };
     match safe.getDataProcessorFinalizedTaskResult(task_hash) {
-        Result::Ok(_) => core::panic_with_felt252('result can be read'),
+        Result::Ok(word) => panic!("task 0x{task_hash:x} is not finalized, and reads as {word}"),
         Result::Err(panic_data) => assert(
             *panic_data.at(0) == TaskStoreComponent::Errors::NOT_FINALIZED, *panic_data.at(0),
         ),
@@ -131,12 +143,10 @@ pub fn expect_pending(execution_store: ContractAddress, task_hash: u256) {
 /// Fails the test unless the store has this result of the task.
 pub fn expect_finalized(execution_store: ContractAddress, task_hash: u256, result: u256) {
     let store = IExecutionStoreDispatcher { contract_address: execution_store };
-    assert(
-        store.getDataProcessorTaskStatus(task_hash) == TaskStatus::FINALIZED,
-        'task is not finalized',
-    );
+    let status = store.getDataProcessorTaskStatus(task_hash);
+    assert!(status == TaskStatus::FINALIZED, "task 0x{task_hash:x} is not finalized");
     let kept = store.getDataProcessorFinalizedTaskResult(task_hash);
-    assert!(kept == result, "the result is {kept}, not {result}");
+    assert!(kept == result, "the result of task 0x{task_hash:x} is {kept}, not {result}");
 }
 
 /// Fails the test unless the store has emitted `TaskFinalized` with this result since the spy
@@ -153,9 +163,9 @@ pub fn expect_finalized_event(
 /// result is written.
 pub fn mock_result(execution_store: ContractAddress, task_hash: u256, result: u256) {
     if get_class_hash(execution_store).is_zero() {
-        let class = declare("ExecutionStoreMock").unwrap();
+        let class = declare("hardhat_hdp_testing::mock::ExecutionStoreMock").unwrap_syscall();
         let owner = array![get_contract_address().into()];
-        class.contract_class().deploy_at(@owner, execution_store).unwrap();
+        class.contract_class().deploy_at(@owner, execution_store).unwrap_syscall();
     }
     write_finalized_result(execution_store, task_hash, result);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Mocks of the execution store: the entry points, panics, events and storage of a satellite, and
 //! results, facts and values that their operators choose. Nothing is proved; never deploy them
 //! where results matter.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! A contract that acts on a result, and the test of it: what a project's own test looks like.
 
 use hardhat_hdp::chains::ETHEREUM_SEPOLIA;
@@ -6,7 +7,7 @@ use hardhat_hdp::fields::header;
 use hardhat_hdp::task::{HdpForm, HdpTask};
 use hardhat_hdp_testing::{deploy_execution_store, expect_pending, finalize_value, schedule_task};
 use snforge_std::{ContractClassTrait, DeclareResultTrait, declare};
-use starknet::ContractAddress;
+use starknet::{ContractAddress, SyscallResultTrait};
 
 #[starknet::interface]
 pub trait IMinimumGate<TContractState> {
@@ -17,7 +18,6 @@ pub trait IMinimumGate<TContractState> {
 /// Open after the result of one task, which is fixed here, was 7 or more.
 #[starknet::contract]
 pub mod MinimumGate {
-    use hardhat_hdp::interface::StoreKind;
     use hardhat_hdp::reader::ResultReaderComponent;
     use hardhat_hdp::task::HdpTask;
     use starknet::ContractAddress;
@@ -43,7 +43,7 @@ pub mod MinimumGate {
 
     #[constructor]
     fn constructor(ref self: ContractState, execution_store: ContractAddress, task: HdpTask) {
-        self.reader.initializer(execution_store, StoreKind::Satellite);
+        self.reader.initializer(execution_store);
         self.reader.pin_task('minimum', task);
     }
 
@@ -113,9 +113,9 @@ fn fails_while_the_task_is_pending() {
 }
 
 fn deploy_gate(store: ContractAddress, task: HdpTask) -> IMinimumGateDispatcher {
-    let class = declare("MinimumGate").unwrap();
+    let class = declare("MinimumGate").unwrap_syscall();
     let mut arguments: Array<felt252> = array![store.into()];
     task.serialize(ref arguments);
-    let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap();
+    let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap_syscall();
     IMinimumGateDispatcher { contract_address }
 }

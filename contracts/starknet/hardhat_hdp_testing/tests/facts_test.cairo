@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The mocks finalize by facts as satellites do: words of the fact, checks and their order.
 
 use core::poseidon::poseidon_hash_span;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! A first test against the mock of the execution store. Put a contract of yours in the place of
 //! the last line.
 

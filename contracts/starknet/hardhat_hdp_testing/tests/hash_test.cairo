@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Task hashes and output roots, each against a published figure.
 
 use hardhat_hdp::chains::ETHEREUM_SEPOLIA;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The helpers hold whatever a test does around them.
 
 use hardhat_hdp::chains::ETHEREUM_SEPOLIA;
@@ -124,7 +125,7 @@ fn a_value_is_finalized_in_the_form_of_its_task() {
 }
 
 #[test]
-#[should_panic(expected: "the result is 7, not 8")]
+#[should_panic(expected: "the result of task 0x1234 is 7, not 8")]
 fn another_result_is_not_the_expected_one() {
     let store = deploy_execution_store().contract_address;
     finalize_result(store, TASK, 7);
@@ -132,7 +133,7 @@ fn another_result_is_not_the_expected_one() {
 }
 
 #[test]
-#[should_panic(expected: ('task is not finalized',))]
+#[should_panic(expected: "task 0x1234 is not finalized")]
 fn a_scheduled_task_is_not_finalized() {
     let store = deploy_execution_store().contract_address;
     schedule_task(store, TASK);
@@ -180,4 +181,11 @@ fn a_result_is_mocked_in_a_store_that_is_there() {
     let status = IExecutionStoreDispatcher { contract_address: store }
         .getDataProcessorTaskStatus(1);
     assert(status == TaskStatus::NONE, 'status');
+}
+
+/// A contract of the project with the name of a mock: the helpers deploy theirs by its path.
+#[starknet::contract]
+pub mod ExecutionStoreMock {
+    #[storage]
+    struct Storage {}
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 mod consumer_test;
 mod facts_test;
 mod first_test;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! No permutation of what a module returned, no other length and no other split into felts is
 //! accepted with another meaning, in the forms that contracts compare; the plain root accepts some.
 
@@ -10,7 +11,7 @@ use hardhat_hdp::output_root::{
 use hardhat_hdp::task::{HdpForm, HdpTask};
 use hardhat_hdp_testing::{deploy_execution_store, finalize_output, finalize_value};
 use snforge_std::{ContractClassTrait, DeclareResultTrait, declare};
-use starknet::ContractAddress;
+use starknet::{ContractAddress, SyscallResultTrait};
 
 const TWO_POW_128: felt252 = 0x100000000000000000000000000000000;
 /// 2,000e18, the proven price.
@@ -58,7 +59,7 @@ pub mod Settlement {
     fn constructor(
         ref self: ContractState, store: ContractAddress, kind: StoreKind, task: HdpTask,
     ) {
-        self.reader.initializer(store, kind);
+        self.reader.set_execution_store(store, kind);
         self.reader.pin_task('price', task);
     }
 
@@ -83,11 +84,11 @@ pub mod Settlement {
 }
 
 fn settlement(store: ContractAddress) -> ISettlementDispatcher {
-    let class = declare("Settlement").unwrap();
+    let class = declare("Settlement").unwrap_syscall();
     let mut arguments: Array<felt252> = array![store.into()];
     StoreKind::Satellite.serialize(ref arguments);
     TASK.serialize(ref arguments);
-    let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap();
+    let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap_syscall();
     ISettlementDispatcher { contract_address }
 }
 

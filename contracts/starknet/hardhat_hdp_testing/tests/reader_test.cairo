@@ -1,19 +1,30 @@
+// SPDX-License-Identifier: MIT
 //! The component that reads results, in a contract that has it.
 
-use hardhat_hdp::interface::StoreKind;
+use hardhat_hdp::interface::{
+    IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IResultReaderDispatcher,
+    IResultReaderDispatcherTrait, StoreKind, TaskStatus,
+};
 use hardhat_hdp::output_root::root_of_felt;
 use hardhat_hdp::reader::ResultReaderComponent::{Event, ExecutionStoreSet, TaskPinned};
-use hardhat_hdp::reader::{IResultReaderDispatcher, IResultReaderDispatcherTrait};
-use hardhat_hdp::task::{HdpForm, HdpTask};
+use hardhat_hdp::task::{HdpForm, HdpTask, module_task, module_task_hash, request_key};
 use hardhat_hdp_testing::mock::MockKind;
 use hardhat_hdp_testing::{
-    deploy_execution_store, deploy_execution_store_of, finalize_digest, finalize_digest_of_bytes,
-    finalize_felt, finalize_marked, finalize_result, finalize_value, schedule_task,
+    deploy_execution_store, deploy_execution_store_of, finalize_digest, finalize_digest_of,
+    finalize_digest_of_bytes, finalize_felt, finalize_marked, finalize_result, finalize_value,
+    schedule_task,
 };
 use snforge_std::{
     ContractClassTrait, DeclareResultTrait, EventSpyAssertionsTrait, declare, spy_events,
 };
-use starknet::ContractAddress;
+use starknet::{ContractAddress, SyscallResultTrait};
+
+/// What a module could return: of a type of its own.
+#[derive(Copy, Drop, Serde)]
+pub struct Price {
+    pub amount: u256,
+    pub is_final: bool,
+}
 
 #[starknet::interface]
 pub trait IReading<TContractState> {
@@ -24,6 +35,10 @@ pub trait IReading<TContractState> {
     fn pin(ref self: TContractState, name: felt252, task: HdpTask);
     fn task(self: @TContractState, name: felt252) -> HdpTask;
     fn result(self: @TContractState, task_hash: u256) -> u256;
+    fn try_result(self: @TContractState, task_hash: u256) -> Option<u256>;
+    fn require_price(self: @TContractState, hash: u256, price: Price);
+    fn try_price(self: @TContractState, hash: u256, price: Price) -> Option<bool>;
+    fn request(ref self: TContractState, program_hash: felt252, inputs: Span<felt252>) -> u256;
     fn finalized(self: @TContractState, task_hash: u256) -> bool;
     fn require_value(self: @TContractState, task: HdpTask, value: u256);
     fn try_value(self: @TContractState, task: HdpTask, value: u256) -> Option<bool>;
@@ -66,7 +81,10 @@ pub mod Reading {
     #[abi(embed_v0)]
     impl ReadingImpl of super::IReading<ContractState> {
         fn initialize(ref self: ContractState, store: ContractAddress, kind: StoreKind) {
-            self.reader.initializer(store, kind);
+            self.reader.initializer(store);
+            if kind != StoreKind::Satellite {
+                self.reader.set_execution_store(store, kind);
+            }
         }
         fn set_store(ref self: ContractState, store: ContractAddress, kind: StoreKind) {
             self.reader.set_execution_store(store, kind);
@@ -85,6 +103,18 @@ pub mod Reading {
         }
         fn result(self: @ContractState, task_hash: u256) -> u256 {
             self.reader.read_result(task_hash)
+        }
+        fn try_result(self: @ContractState, task_hash: u256) -> Option<u256> {
+            self.reader.try_read_result(task_hash)
+        }
+        fn require_price(self: @ContractState, hash: u256, price: super::Price) {
+            self.reader.require_digest_of(hash, @price);
+        }
+        fn try_price(self: @ContractState, hash: u256, price: super::Price) -> Option<bool> {
+            self.reader.try_digest_of(hash, @price)
+        }
+        fn request(ref self: ContractState, program_hash: felt252, inputs: Span<felt252>) -> u256 {
+            self.reader.request_task(program_hash, inputs)
         }
         fn finalized(self: @ContractState, task_hash: u256) -> bool {
             self.reader.is_finalized(task_hash)
@@ -127,8 +157,8 @@ const MODULE: HdpTask = HdpTask { hash: 2, form: HdpForm::Module };
 const VALUE: u256 = 0xf0f1f2f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f;
 
 fn reading() -> IReadingDispatcher {
-    let class = declare("Reading").unwrap();
-    let (contract_address, _) = class.contract_class().deploy(@array![]).unwrap();
+    let class = declare("Reading").unwrap_syscall();
+    let (contract_address, _) = class.contract_class().deploy(@array![]).unwrap_syscall();
     IReadingDispatcher { contract_address }
 }
 
@@ -277,7 +307,7 @@ fn a_pending_task_has_no_result() {
 }
 
 #[test]
-#[should_panic(expected: ('ENTRYPOINT_NOT_FOUND', 'ENTRYPOINT_FAILED', 'ENTRYPOINT_FAILED'))]
+#[should_panic(expected: ('ResultReader: wrong store kind', 'ENTRYPOINT_FAILED'))]
 fn names_that_no_published_store_has_fail_at_the_default_mock() {
     let store = deploy_execution_store().contract_address;
     let contract = reading();
@@ -395,4 +425,44 @@ fn a_misspelt_name_has_no_task_for_others() {
 fn no_task_has_the_hash_zero() {
     let (contract, _) = reading_from(StoreKind::Satellite);
     contract.finalized(0);
+}
+
+#[test]
+#[test_case(StoreKind::Satellite)]
+#[test_case(StoreKind::ExecutionStore)]
+fn a_result_is_tried_before_there_is_one(kind: StoreKind) {
+    let (contract, store) = reading_from(kind);
+    assert(contract.try_result(DATALAKE.hash) == Option::None, 'pending');
+    finalize_value(store, DATALAKE, VALUE);
+    assert(contract.try_result(DATALAKE.hash) == Option::Some(VALUE), 'value');
+}
+
+#[test]
+fn a_value_of_any_type_is_required_by_its_digest() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    let price = Price { amount: VALUE, is_final: true };
+    let other = Price { amount: VALUE, is_final: false };
+    assert(contract.try_price(MODULE.hash, price) == Option::None, 'pending');
+    finalize_digest_of(store, MODULE.hash, @price);
+    contract.require_price(MODULE.hash, price);
+    assert(contract.try_price(MODULE.hash, price) == Option::Some(true), 'price');
+    assert(contract.try_price(MODULE.hash, other) == Option::Some(false), 'other');
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: wrong value', 'ENTRYPOINT_FAILED'))]
+fn another_value_of_a_type_is_refused() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    finalize_digest_of(store, MODULE.hash, @Price { amount: VALUE, is_final: true });
+    contract.require_price(MODULE.hash, Price { amount: VALUE, is_final: false });
+}
+
+#[test]
+fn a_task_is_requested_and_named_by_the_hash_of_its_result() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    let inputs = array![1, 2].span();
+    assert(contract.request(0x1234, inputs) == module_task_hash(0x1234, inputs), 'hash');
+    let status = IExecutionStoreDispatcher { contract_address: store }
+        .getDataProcessorTaskStatus(request_key(module_task(0x1234, inputs)));
+    assert(status == TaskStatus::SCHEDULED, 'not requested');
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The mocks answer for values of EVM chains as satellites do.
 
 use hardhat_hdp::chains::ETHEREUM_SEPOLIA;

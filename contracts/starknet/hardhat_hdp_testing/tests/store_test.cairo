@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The mock behaves as the real execution store does: statuses, panics, keys and storage.
 
 use hardhat_hdp::interface::{

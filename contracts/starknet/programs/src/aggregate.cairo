@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The aggregate functions: one value after another, and the result as the felts that `main`
 //! returns.
 use core::num::traits::{OverflowingAdd, Zero};

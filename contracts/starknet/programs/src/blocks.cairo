@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! A task over blocks: a field of each header, an account or a storage slot at each block.
 
 #[starknet::contract]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! What the data processor calls `main` with: its data handle, then the inputs of the task.
 
 /// All felts of a call. Its `Serde` takes every felt that is left, so the compiler's check of their

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! Reads of an EVM chain: calls to the data processor, which the prover checks against the chain.
 use starknet::SyscallResultTrait;
 use starknet::syscalls::call_contract_syscall;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The standard programs: each computes what a datalake task does, with the task as public inputs.
 // docs/task-forms.md has the order of the inputs.
 mod aggregate;

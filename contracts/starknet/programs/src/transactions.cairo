@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! A task over the transactions of a block: a field of each transaction, or of its receipt.
 
 #[starknet::contract]

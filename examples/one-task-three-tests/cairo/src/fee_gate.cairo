@@ -7,7 +7,6 @@ pub trait IFeeGate<TContractState> {
 /// Open after gas was cheap.
 #[starknet::contract]
 pub mod FeeGate {
-    use hardhat_hdp::interface::StoreKind;
     use hardhat_hdp::reader::ResultReaderComponent;
     use hardhat_hdp::task::HdpTask;
     use starknet::ContractAddress;
@@ -36,7 +35,7 @@ pub mod FeeGate {
 
     #[constructor]
     fn constructor(ref self: ContractState, execution_store: ContractAddress, fee_task: HdpTask) {
-        self.reader.initializer(execution_store, StoreKind::Satellite);
+        self.reader.initializer(execution_store);
         self.reader.pin_task('fee', fee_task);
     }
 

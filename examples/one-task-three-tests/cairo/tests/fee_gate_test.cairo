@@ -2,7 +2,7 @@ use cairo::fee_gate::{IFeeGateDispatcher, IFeeGateDispatcherTrait};
 use hardhat_hdp::task::HdpTask;
 use hardhat_hdp_testing::{deploy_execution_store, finalize_value};
 use snforge_std::{ContractClassTrait, DeclareResultTrait, declare};
-use starknet::ContractAddress;
+use starknet::{ContractAddress, SyscallResultTrait};
 use super::fixtures::{FEE_FORM, FEE_RESULT, FEE_TASK};
 
 const TASK: HdpTask = HdpTask { hash: FEE_TASK, form: FEE_FORM };
@@ -35,9 +35,9 @@ fn refuses_another_value() {
 }
 
 fn deploy_gate(store: ContractAddress) -> IFeeGateDispatcher {
-    let class = declare("FeeGate").unwrap();
+    let class = declare("FeeGate").unwrap_syscall();
     let mut arguments: Array<felt252> = array![store.into()];
     TASK.serialize(ref arguments);
-    let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap();
+    let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap_syscall();
     IFeeGateDispatcher { contract_address }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The part of the mocks that finalizes by facts, as satellites do, with facts and roots that
 //! operators choose.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The part of the mocks that answers for values of EVM chains, as satellites do in which storage
 //! proofs saved them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The part of the mocks that keeps tasks: requests, statuses, results, and who may finalize.
 
 /// # TaskStore component

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #[starknet::interface]
 pub trait IThresholdGate<TContractState> {
     fn update(ref self: TContractState, value: u256);
@@ -7,7 +8,6 @@ pub trait IThresholdGate<TContractState> {
 /// Open while the last checked result of one task, which is fixed here, is at most the threshold.
 #[starknet::contract]
 pub mod ThresholdGate {
-    use hardhat_hdp::interface::StoreKind;
     use hardhat_hdp::reader::ResultReaderComponent;
     use hardhat_hdp::task::HdpTask;
     use starknet::ContractAddress;
@@ -38,7 +38,7 @@ pub mod ThresholdGate {
     fn constructor(
         ref self: ContractState, execution_store: ContractAddress, task: HdpTask, threshold: u256,
     ) {
-        self.reader.initializer(execution_store, StoreKind::Satellite);
+        self.reader.initializer(execution_store);
         self.reader.pin_task('threshold', task);
         self.threshold.write(threshold);
     }

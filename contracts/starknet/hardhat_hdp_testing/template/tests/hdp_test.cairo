@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! A contract's test against the mock of the execution store.
 
 use hardhat_hdp::chains::ETHEREUM_SEPOLIA;
@@ -6,7 +7,7 @@ use hardhat_hdp::fields::header;
 use hardhat_hdp::task::{HdpForm, HdpTask};
 use hardhat_hdp_testing::{deploy_execution_store, expect_pending, finalize_value};
 use snforge_std::{ContractClassTrait, DeclareResultTrait, declare};
-use starknet::ContractAddress;
+use starknet::{ContractAddress, SyscallResultTrait};
 use threshold_gate::{IThresholdGateDispatcher, IThresholdGateDispatcherTrait};
 
 const THRESHOLD: u256 = 10000000000;
@@ -47,10 +48,10 @@ fn another_value_than_the_finalized_one_is_refused() {
 }
 
 fn deploy_gate(store: ContractAddress) -> IThresholdGateDispatcher {
-    let class = declare("ThresholdGate").unwrap();
+    let class = declare("ThresholdGate").unwrap_syscall();
     let mut arguments: Array<felt252> = array![store.into()];
     task().serialize(ref arguments);
     THRESHOLD.serialize(ref arguments);
-    let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap();
+    let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap_syscall();
     IThresholdGateDispatcher { contract_address }
 }

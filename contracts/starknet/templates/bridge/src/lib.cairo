@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A module: a Starknet contract whose function `main` the data processor calls.
 //
 // The data processor passes the data handle `hdp` first; a task's inputs fill the parameters after

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A proven eth_call: the data processor's EVM in Cairo runs over proven headers, accounts, storage
 // and code.
 pub mod output;

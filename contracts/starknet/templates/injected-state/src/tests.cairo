@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Unit tests of `main`: snforge test. Chain data and tries are mocked, nothing is proven.
 use hardhat_hdp_module::HDPTrait;
 use hardhat_hdp_module::mocks::{handle, mock_account_balance, mock_state, mock_state_value};
