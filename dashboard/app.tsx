@@ -5,11 +5,13 @@ import type { ServerView } from "../src/request/views.js";
 import { Faults, Programs, Proofs } from "./lists.js";
 import { NewTask } from "./new-task.js";
 import { Title } from "./parts.js";
-import { type Connection, type Server, useServer } from "./server.js";
-import { Submission, Submissions } from "./submissions.js";
+import { Requests } from "./requests.js";
+import { type Server, useServer } from "./server.js";
+import { Submission } from "./submission.js";
+import { Submissions } from "./submissions.js";
 import { grouped } from "./units.js";
 
-const CONNECTIONS: Readonly<Record<Connection, string>> = {
+const CONNECTIONS: Readonly<Record<Server["connection"], string>> = {
   connecting: "Connecting",
   live: "Live",
   lost: "No connection, trying again",
@@ -18,14 +20,34 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
   "too many pages": "Too many pages are open",
 };
 
-/** The part of the address behind `#/`. */
-function useRoute(): readonly string[] {
-  const read = (): readonly string[] => location.hash.replace(/^#\/?/, "").split("/");
-  const [route, setRoute] = useState(read);
+interface Route {
+  readonly page: string;
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+/** Reads the part of the address behind `#/`: `submissions/<id>`, `submissions?search=gas`. */
+function routeOf(hash: string): Route {
+  const [path = "", query] = hash.replace(/^#\/?/, "").split("?");
+  const [page = "", id = ""] = path.split("/");
+  return { page, id: decoded(id), query: new URLSearchParams(query) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function useRoute(): Route {
+  const [route, setRoute] = useState(() => routeOf(location.hash));
   useEffect(() => {
-    const changed = (): void => {
-      setRoute(read());
-      scrollTo(0, 0);
+    const changed = ({ oldURL }: HashChangeEvent): void => {
+      const [before, now] = [routeOf(new URL(oldURL).hash), routeOf(location.hash)];
+      setRoute(now);
+      if (before.page !== now.page || before.id !== now.id) scrollTo(0, 0);
     };
     addEventListener("hashchange", changed);
     return () => {
@@ -39,12 +61,13 @@ function useRoute(): readonly string[] {
 export function App(): JSX.Element {
   const server = useServer();
   const { connection, view } = server;
-  const [page = "", id = ""] = useRoute();
+  const { page, id, query } = useRoute();
   const tabs = [
     ["submissions", "Submissions", view?.totals.submissions],
     ["programs", "Programs", view?.totals.programs],
     ["proofs", "Proofs", view?.totals.proofs],
     ["faults", "Faults", view?.faults?.waiting.length],
+    ["requests", "Requests", undefined],
     ["new", "New task", undefined],
   ] as const;
   const open = tabs.some(([name]) => name === page) ? page : "submissions";
@@ -83,51 +106,56 @@ export function App(): JSX.Element {
         {needsKey && <KeyForm server={server} />}
         {!needsKey && view === undefined && <p class="empty">Waiting for the server.</p>}
         {!needsKey && view !== undefined && (
-          <Page key={`${open}/${id}`} view={view} page={open} id={id} />
+          <Page
+            key={`${open}/${id}`}
+            {...{ view, id, query }}
+            page={open}
+            isLive={connection === "live"}
+          />
         )}
       </main>
     </>
   );
 }
 
-function Page({
-  view,
-  page,
-  id,
-}: {
-  readonly view: ServerView;
-  readonly page: string;
-  readonly id: string;
-}): JSX.Element {
+function Page(props: Route & { readonly view: ServerView; readonly isLive: boolean }): JSX.Element {
+  const { view, page, id, query, isLive } = props;
+  if (page === "requests") return <Requests isLive={isLive} />;
   if (page === "programs") return <Programs view={view} />;
   if (page === "proofs") return <Proofs view={view} />;
   if (page === "faults") return <Faults view={view} />;
   if (page === "new") return <NewTask />;
-  return id === "" ? <Submissions view={view} /> : <Submission view={view} id={id} />;
+  return id === "" ? (
+    <Submissions {...{ view, query, isLive }} />
+  ) : (
+    <Submission {...{ view, id, isLive }} />
+  );
 }
 
 function Facts({ view: { chainUrl, executionStore } }: { readonly view: ServerView }): JSX.Element {
   return (
-    <dl class="server">
-      {chainUrl !== undefined && (
+    <section aria-label="Server">
+      <dl class="server">
+        {chainUrl !== undefined && (
+          <div>
+            <dt>Chain</dt>
+            <dd>{chainUrl}</dd>
+          </div>
+        )}
+        {executionStore !== undefined && (
+          <div>
+            <dt>Execution store</dt>
+            <dd>{executionStore}</dd>
+          </div>
+        )}
         <div>
-          <dt>Chain</dt>
-          <dd>{chainUrl}</dd>
+          <dt>Interfaces</dt>
+          <dd>
+            <a href="/swagger/">description</a>
+          </dd>
         </div>
-      )}
-      {executionStore !== undefined && (
-        <div>
-          <dt>Execution store</dt>
-          <dd>{executionStore}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Interfaces</dt>
-        <dd>
-          <a href="/swagger/">description</a>
-        </dd>
-      </div>
-    </dl>
+      </dl>
+    </section>
   );
 }
 

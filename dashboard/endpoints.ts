@@ -1,16 +1,36 @@
 import "./endpoints.css";
 
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: { readonly default?: unknown };
+}
+
+interface Content {
+  readonly schema?: unknown;
+  readonly example?: unknown;
+}
+
 interface Operation {
   readonly summary: string;
-  readonly parameters: readonly { readonly in: string; readonly name: string }[];
+  readonly tags: readonly string[];
+  readonly parameters: readonly Parameter[];
   readonly requestBody?: {
     readonly content: {
-      readonly "application/json"?: { readonly example: unknown; readonly schema: unknown };
+      readonly "application/json"?: Content;
       readonly "multipart/form-data"?: {
         readonly schema: { readonly required: readonly [string] };
       };
     };
   };
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description: string; readonly content?: Readonly<Record<string, Content>> }
+    >
+  >;
 }
 
 interface OpenApi {
@@ -20,6 +40,14 @@ interface OpenApi {
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
+/** What a form sends. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly fields: readonly { readonly parameter: Parameter; readonly input: HTMLInputElement }[];
+  readonly body: Input | undefined;
+}
+
 const [description, endpoints, keyField] = ["description", "endpoints", "key"].map((id) =>
   document.getElementById(id),
 );
@@ -28,23 +56,34 @@ const [description, endpoints, keyField] = ["description", "endpoints", "key"].m
 function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
-  ...children: readonly Node[]
+  ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
 }
 
-async function send(
-  method: string,
-  address: string,
-  input: Input | undefined,
-  output: HTMLElement,
-): Promise<void> {
-  const url = new URL(address, location.href);
+/** Returns the address of a request. Fields of the query that are empty are left out. */
+function addressOf({ path, fields }: Sent): URL {
+  let filled = path;
+  for (const { parameter, input } of fields) {
+    if (parameter.in === "path")
+      filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(input.value));
+  }
+  const url = new URL(filled, location.href);
+  for (const { parameter, input } of fields) {
+    if (parameter.in === "query" && input.value !== "")
+      url.searchParams.set(parameter.name, input.value);
+  }
+  return url;
+}
+
+async function send(sent: Sent, output: HTMLElement): Promise<void> {
+  const url = addressOf(sent);
   const key = keyField instanceof HTMLInputElement ? keyField.value : "";
   url.searchParams.set("apiKey", key);
   const headers: Record<string, string> = { "X-API-KEY": key, "api-key": key };
+  const { method, body: input } = sent;
   let body: FormData | string | undefined;
   if (input instanceof HTMLInputElement) {
     body = new FormData();
@@ -67,56 +106,123 @@ function indented(text: string): string {
   }
 }
 
+/** Returns a block of text that scrolls, by the keyboard too. */
+function block(text: string, label: string): HTMLPreElement {
+  const made = element("pre", { textContent: text, tabIndex: 0 });
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", label);
+  return made;
+}
+
 /** Returns the section of an endpoint, with a form that sends a request. */
-function section(
-  path: string,
-  method: string,
-  { summary, parameters, requestBody }: Operation,
-): HTMLElement {
-  const query = parameters.filter((one) => one.in === "query").map(({ name }) => `${name}=`);
-  const address = element("input", {
-    name: "address",
-    value: [path, ...query].join("&").replace("&", "?"),
-  });
-  const form = element("form", {}, address);
-  const { "application/json": json, "multipart/form-data": file } = requestBody?.content ?? {};
-  let input: Input | undefined;
-  if (json !== undefined) {
-    input = element("textarea", { name: "body", value: JSON.stringify(json.example, null, 2) });
-    const schema = element("pre", { textContent: JSON.stringify(json.schema, null, 2) });
+function section(path: string, method: string, operation: Operation): HTMLElement {
+  const { summary, parameters, requestBody } = operation;
+  const name = `${method} ${path}`;
+  const form = element("form");
+  const fields = parameters.map((parameter) => {
+    const { name: text, required = false, schema } = parameter;
+    const input = element("input", { name: text, required, spellcheck: false });
+    input.value = typeof schema?.default === "number" ? String(schema.default) : "";
+    const hint = parameter.description ?? (parameter.in === "path" ? "part of the path" : "");
     form.append(
-      input,
-      element("details", {}, element("summary", { textContent: "Schema" }), schema),
+      element("label", {}, element("code", {}, text), hint === "" ? "" : ` ${hint}`, input),
     );
-  } else if (file !== undefined) {
-    input = element("input", { type: "file", name: file.schema.required[0] });
-    form.append(input);
-  }
-  const output = element("pre");
+    return { parameter, input };
+  });
+  const body = bodyOf(requestBody, form);
+  const output = block("", `Reply to ${name}`);
+  output.hidden = true;
   form.append(element("button", { textContent: "Send" }), output);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    send(method, address.value, input, output).catch((error: unknown) => {
+    output.hidden = false;
+    send({ method, path, fields, body }, output).catch((error: unknown) => {
       output.textContent = String(error);
     });
   });
-  const title = element("summary", { textContent: `${method} ${path}: ${summary}` });
-  const made = element("details", {}, title, form);
-  made.dataset.endpoint = `${method} ${path}`;
+  const id = name
+    .replaceAll(/[^\w]+/g, "-")
+    .replace(/-$/, "")
+    .toLowerCase();
+  const title = element("summary", {}, element("code", {}, name), ` ${summary}`);
+  const link = element("a", { href: `#${id}`, textContent: `Link to ${name}` });
+  const made = element(
+    "details",
+    { id },
+    title,
+    element("p", {}, link),
+    form,
+    responses(operation),
+  );
+  made.dataset.endpoint = name;
   return made;
+}
+
+/** Appends the field of a body to a form, and returns it; undefined without a body. */
+function bodyOf(requestBody: Operation["requestBody"], form: HTMLFormElement): Input | undefined {
+  const { "application/json": json, "multipart/form-data": file } = requestBody?.content ?? {};
+  if (json !== undefined) {
+    const input = element("textarea", { name: "body", spellcheck: false });
+    input.value = JSON.stringify(json.example, null, 2);
+    const schema = block(JSON.stringify(json.schema, null, 2), "Schema of the body");
+    form.append(
+      element("label", {}, "Body, JSON", input),
+      element("details", {}, element("summary", { textContent: "Schema of the body" }), schema),
+    );
+    return input;
+  }
+  if (file === undefined) return undefined;
+  const input = element("input", { type: "file", name: file.schema.required[0] });
+  form.append(element("label", {}, "File ", element("code", {}, input.name), input));
+  return input;
+}
+
+/** Returns the replies that an endpoint gives, with their schemas and examples. */
+function responses({ responses: replies }: Operation): HTMLElement {
+  const items = Object.entries(replies).flatMap(
+    ([status, { description: about, content = {} }]) => [
+      element("p", {}, element("strong", {}, status), ` ${about}`),
+      ...Object.entries(content).flatMap(([type, { schema, example }]) =>
+        [
+          ["Schema", schema],
+          ["Example", example],
+        ].flatMap(([what, value]) => {
+          if (value === undefined) return [];
+          const label = `${String(what)} of ${status}, ${type}`;
+          const text = block(JSON.stringify(value, null, 2), label);
+          return [element("details", {}, element("summary", { textContent: label }), text)];
+        }),
+      ),
+    ],
+  );
+  return element("section", {}, element("h3", { textContent: "Replies" }), ...items);
+}
+
+/** Opens the endpoint that the address names. */
+function openNamed(): void {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!(named instanceof HTMLDetailsElement)) return;
+  named.open = true;
+  named.scrollIntoView();
 }
 
 try {
   const { info, paths } = (await (await fetch("/openapi.json")).json()) as OpenApi;
   description?.append(info.description);
-  endpoints?.replaceChildren(
-    ...Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, operation]) =>
-        section(path, method.toUpperCase(), operation),
-      ),
-    ),
-  );
+  const groups = new Map<string, HTMLElement>();
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const [tag = ""] = operation.tags;
+      const title = tag.charAt(0).toUpperCase() + tag.slice(1);
+      const group = groups.get(tag) ?? element("section", {}, element("h2", {}, title));
+      groups.set(tag, group);
+      group.append(section(path, method.toUpperCase(), operation));
+    }
+  }
+  endpoints?.replaceChildren(...groups.values());
   document.body.dataset.state = "ready";
+  openNamed();
+  addEventListener("hashchange", openNamed);
 } catch (error) {
   endpoints?.replaceChildren(`The description cannot be loaded: ${String(error)}`);
 }

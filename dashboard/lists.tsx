@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 
 import type { ServerView } from "../src/request/views.js";
-import { Action, elapsed, Empty, Hash, time, Title } from "./parts.js";
+import { Action, ActionForm, elapsed, Empty, Hash, time, Title } from "./parts.js";
 import { act } from "./server.js";
 import { grouped } from "./units.js";
 
@@ -137,56 +137,87 @@ const MOMENTS: Readonly<Record<string, string>> = {
 
 /** Lists the faults that wait. */
 export function Faults({ view: { faults, submissions } }: Shown): JSX.Element {
-  const held = submissions.filter((one) => one.held !== undefined);
+  if (faults === undefined) {
+    return (
+      <>
+        <Title>Faults</Title>
+        <Empty>This server was started without a fault queue.</Empty>
+      </>
+    );
+  }
   return (
     <>
       <Title>Faults</Title>
-      {faults === undefined ? (
-        <Empty>This server was started without a fault queue.</Empty>
-      ) : (
-        <>
-          <p>Each fault happens once, in this order among those that wait for the same moment.</p>
-          <Inject kinds={faults.kinds} />
-          <h2>Waiting</h2>
-          {faults.waiting.length === 0 ? (
-            <Empty>No fault waits: everything goes as it should.</Empty>
-          ) : (
-            <ol class="rows">
-              {faults.waiting.map((fault, position) => (
-                <li key={`${String(position)}${fault}`}>
-                  <code>{fault}</code>
-                  <span class="detail">for {momentOf(faults.kinds, fault)}</span>
-                  <Action
-                    label="Stop"
-                    full={`Stop ${fault}`}
-                    run={async () => await act("/dashboard/faults/stop", { position, fault })}
-                  />
-                </li>
-              ))}
-            </ol>
-          )}
-          <h2>Held submissions</h2>
-          {held.length === 0 ? (
-            <Empty>No submission is held by a fault.</Empty>
-          ) : (
-            <ul class="rows">
-              {held.map((one) => (
-                <li key={one.id}>
-                  <a href={`#/submissions/${encodeURIComponent(one.id)}`}>
-                    {one.tasks[0]?.title ?? one.id}
-                  </a>
-                  <span class="detail">polls are answered {one.held}</span>
-                  <Action
-                    label="Release"
-                    full={`Release ${one.tasks[0]?.title ?? one.id}`}
-                    run={async () => await act("/dashboard/release", { id: one.id })}
-                  />
-                </li>
-              ))}
-            </ul>
-          )}
-        </>
-      )}
+      <p>Each fault happens once, in this order among those that wait for the same moment.</p>
+      <Inject kinds={faults.kinds} />
+      <Waiting faults={faults} />
+      <Held submissions={submissions.filter((one) => one.held !== undefined)} />
+    </>
+  );
+}
+
+/** Returns the id of a list's heading with a function that focuses it: a row that is acted on goes. */
+function useHeading(): { readonly id: string; readonly focus: () => void } {
+  const id = useId();
+  return { id, focus: () => document.getElementById(id)?.focus() };
+}
+
+function Waiting({
+  faults: { waiting, kinds },
+}: {
+  readonly faults: NonNullable<ServerView["faults"]>;
+}): JSX.Element {
+  const { id: headingId, focus } = useHeading();
+  return (
+    <>
+      <h2 id={headingId} tabIndex={-1}>
+        Waiting
+      </h2>
+      {waiting.length === 0 && <Empty>No fault waits: everything goes as it should.</Empty>}
+      <ol class="rows">
+        {waiting.map((fault, position) => (
+          <li key={`${String(position)}${fault}`}>
+            <code>{fault}</code>
+            <span class="detail">for {momentOf(kinds, fault)}</span>
+            <Action
+              label="Stop"
+              full={`Stop ${fault}`}
+              run={async () => {
+                await act("/dashboard/faults/stop", { position, fault });
+                focus();
+              }}
+            />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Held({ submissions }: Pick<ServerView, "submissions">): JSX.Element {
+  const { id: headingId, focus } = useHeading();
+  return (
+    <>
+      <h2 id={headingId} tabIndex={-1}>
+        Held submissions
+      </h2>
+      {submissions.length === 0 && <Empty>No submission is held by a fault.</Empty>}
+      <ul class="rows">
+        {submissions.map(({ id, held, tasks: [first] }) => (
+          <li key={id}>
+            <a href={`#/submissions/${encodeURIComponent(id)}`}>{first?.title ?? id}</a>
+            <span class="detail">polls are answered {held}</span>
+            <Action
+              label="Release"
+              full={`Release ${first?.title ?? id}`}
+              run={async () => {
+                await act("/dashboard/release", { id });
+                focus();
+              }}
+            />
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
@@ -217,7 +248,7 @@ function Inject({ kinds }: { readonly kinds: Kinds }): JSX.Element {
     await act("/dashboard/faults", { faults: form === "" ? kind : `${kind}:${details}` });
   };
   return (
-    <div class="inject">
+    <ActionForm class="inject" label="Inject" run={inject}>
       <label>
         Fault
         <select
@@ -244,7 +275,6 @@ function Inject({ kinds }: { readonly kinds: Kinds }): JSX.Element {
           />
         </label>
       )}
-      <Action label="Inject" run={inject} />
-    </div>
+    </ActionForm>
   );
 }

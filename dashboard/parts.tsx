@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { SubmissionView } from "../src/request/views.js";
+import { messageOf } from "./server.js";
 
 /** Shortens hex to recognise it; the whole of it is in its title, and is what is copied. */
 export function Hash({ text }: { readonly text: string }): JSX.Element {
@@ -15,9 +16,16 @@ export function Hash({ text }: { readonly text: string }): JSX.Element {
       }, 1_500);
     });
   };
+  const shown = copied ? "copied" : short;
   return (
-    <button type="button" class="hash" title={text} aria-label={`Copy ${text}`} onClick={copy}>
-      {copied ? "copied" : short}
+    <button
+      type="button"
+      class="hash"
+      title={text}
+      aria-label={`${shown}, copy ${text}`}
+      onClick={copy}
+    >
+      {shown}
     </button>
   );
 }
@@ -40,7 +48,14 @@ export function Copied({
   );
 }
 
-function Copy({ text, what }: { readonly text: string; readonly what: string }): JSX.Element {
+/** A button that copies a text. */
+export function Copy({
+  text,
+  what,
+}: {
+  readonly text: string;
+  readonly what: string;
+}): JSX.Element {
   const [copied, setCopied] = useState(false);
   const copy = (): void => {
     void navigator.clipboard.writeText(text).then(() => {
@@ -48,33 +63,40 @@ function Copy({ text, what }: { readonly text: string; readonly what: string }):
     });
   };
   return (
-    <button type="button" class="quiet" aria-label={`Copy: ${what}`} onClick={copy}>
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`${copied ? "Copied" : "Copy"}: ${what}`}
+      onClick={copy}
+    >
       {copied ? "Copied" : "Copy"}
     </button>
   );
 }
 
 /** Marks with the words they stand for: colour alone means nothing. */
-const MARKS = { pending: "◐", finalized: "●", failed: "✕", held: "‖" } as const;
+const MARKS = { pending: "◐", finalized: "●", failed: "✕", held: "‖", elsewhere: "○" } as const;
 
-/** The state of a submission as it is published, and as polls see it where a fault holds it. */
-export function State({
-  of: { phase, state, held },
-}: {
-  readonly of: SubmissionView;
-}): JSX.Element {
-  const kind = held === undefined ? phase : "held";
+/** The state of a submission as it is published, as polls see it where a fault holds it, and where its results are. */
+export function State({ of }: { readonly of: SubmissionView }): JSX.Element {
+  const kind = kindOf(of);
   const said = {
-    pending: words(state),
+    pending: words(of.state),
     finalized: "Finalized",
     failed: "Failed",
-    held: `${words(held ?? "")}, held`,
+    held: `${words(of.held ?? "")}, held`,
+    elsewhere: "Finalized on another chain",
   };
   return (
     <span class={`state ${kind}`}>
       <span aria-hidden="true">{MARKS[kind]}</span> {said[kind]}
     </span>
   );
+}
+
+function kindOf({ phase, held, isElsewhere }: SubmissionView): keyof typeof MARKS {
+  if (held !== undefined) return "held";
+  return isElsewhere ? "elsewhere" : phase;
 }
 
 /** Writes a published state as words: `CachedMmrRoot` as "Cached MMR root". */
@@ -103,15 +125,46 @@ export function elapsed(milliseconds: number): string {
   return `${String(Math.floor(seconds / 60))} min ${String(Math.round(seconds) % 60)} s`;
 }
 
+/** Returns a time of today, and the date before any other. */
 export function time(iso: string): string {
-  return new Date(iso).toLocaleTimeString("en-GB");
+  const date = new Date(iso);
+  const clock = date.toLocaleTimeString("en-GB");
+  if (date.toDateString() === new Date().toDateString()) return clock;
+  return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" })} ${clock}`;
 }
 
-/** A heading that takes the focus when its page is opened, so that a screen reader begins there. */
+/** A time, with the whole of it in its title. */
+export function Time({ at }: { readonly at: string }): JSX.Element {
+  return (
+    <time dateTime={at} title={at}>
+      {time(at)}
+    </time>
+  );
+}
+
+/** Saves a text as a file. */
+export function save(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+let hasNavigated = false;
+addEventListener("hashchange", () => {
+  hasNavigated = true;
+});
+
+/**
+ * A heading that takes the focus when its view is opened from another one, so that a screen reader begins there. The
+ * first view leaves it to the browser: the first Tab leads to the link to the content.
+ */
 export function Title({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
+    if (hasNavigated) heading.current?.focus({ preventScroll: true });
     document.title = `${heading.current?.textContent ?? ""} · hardhat-hdp`;
   }, []);
   return (
@@ -121,34 +174,76 @@ export function Title({ children }: { readonly children: ComponentChildren }): J
   );
 }
 
-/** A button whose work may fail; the words of the failure stand beside it. */
-export function Action(props: {
-  readonly label: string;
-  /** For screen readers, where several buttons have one label. */
-  readonly full?: string;
-  readonly run: () => Promise<void>;
-}): JSX.Element {
+interface Work {
+  readonly isBusy: boolean;
+  readonly failure: string | undefined;
+  readonly start: () => void;
+}
+
+/** Returns work that may fail, to be started by a button or a form. */
+function useWork(run: () => Promise<unknown>): Work {
   const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const run = (): void => {
+  const [isBusy, setBusy] = useState(false);
+  const start = (): void => {
+    if (isBusy) return;
     setBusy(true);
     setFailure(undefined);
-    props
-      .run()
+    run()
       .catch((error: unknown) => {
-        setFailure(error instanceof Error ? error.message : String(error));
+        setFailure(messageOf(error));
       })
       .finally(() => {
         setBusy(false);
       });
   };
+  return { isBusy, failure, start };
+}
+
+/** A button whose work may fail; the words of the failure stand beside it. Busy, it keeps the focus. */
+export function Action(props: {
+  readonly label: string;
+  /** For screen readers, where several buttons have one label. */
+  readonly full?: string;
+  readonly run: () => Promise<unknown>;
+}): JSX.Element {
+  const { isBusy, failure, start } = useWork(props.run);
   return (
     <span class="action">
-      <button type="button" aria-label={props.full ?? props.label} disabled={busy} onClick={run}>
+      <button
+        type="button"
+        aria-label={props.full ?? props.label}
+        aria-disabled={isBusy}
+        onClick={start}
+      >
         {props.label}
       </button>
       {failure !== undefined && <span role="alert">{failure}</span>}
     </span>
+  );
+}
+
+/** A form whose work may fail. Enter in a field starts it too. */
+export function ActionForm(props: {
+  readonly class: string;
+  readonly label: string;
+  readonly run: () => Promise<unknown>;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const { isBusy, failure, start } = useWork(props.run);
+  return (
+    <form
+      class={props.class}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      {props.children}
+      <span class="action">
+        <button aria-disabled={isBusy}>{props.label}</button>
+        {failure !== undefined && <span role="alert">{failure}</span>}
+      </span>
+    </form>
   );
 }
 

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { ModuleView, RunView, SamplesView } from "../src/request/views.js";
 import { Chart } from "./chart.js";
 import { Flame } from "./flame.js";
-import { Hash, Short } from "./parts.js";
+import { Hash, save, Short } from "./parts.js";
 import { grouped, inUnit } from "./units.js";
 
 /** Samples that are listed. */
@@ -13,19 +13,23 @@ const LISTED = 500;
 export function Run({
   run,
   stored,
+  hasTitle = false,
 }: {
   readonly run: RunView;
   readonly stored?: string | undefined;
+  /** Whether the page says already what is computed. */
+  readonly hasTitle?: boolean;
 }): JSX.Element {
   const isStored = stored !== undefined && stored === run.word;
   const { lines, taskHash, proven, anchor, samples, module } = run;
   return (
     <section class="run">
-      {lines.map((line) => (
-        <p class="what" key={line}>
-          <Short text={line} />
-        </p>
-      ))}
+      {!hasTitle &&
+        lines.map((line) => (
+          <p class="what" key={line}>
+            <Short text={line} />
+          </p>
+        ))}
       {samples !== undefined && <Chart samples={samples} />}
       {stored !== undefined && !isStored && (
         <p class="failure">
@@ -79,12 +83,45 @@ function Value({ run: { spoken, value, word, module } }: { readonly run: RunView
   );
 }
 
+/** Returns samples as CSV: position, value and aggregate as integers, and whether the value is proven. */
+function csvOf({ unit, aggregate, positions, values, aggregates, unproven }: SamplesView): string {
+  const missing = new Set(unproven);
+  const rows = positions.map((position, index) =>
+    [position, values[index], aggregates[index], !missing.has(index)].join(","),
+  );
+  return [`${unit},value,${aggregate} so far,proven`, ...rows, ""].join("\n");
+}
+
+function SaveButtons({ samples }: { readonly samples: SamplesView }): JSX.Element {
+  return (
+    <p>
+      <button
+        type="button"
+        onClick={() => {
+          save("samples.csv", "text/csv", csvOf(samples));
+        }}
+      >
+        Save as CSV
+      </button>{" "}
+      <button
+        type="button"
+        onClick={() => {
+          save("samples.json", "application/json", JSON.stringify(samples, null, 2));
+        }}
+      >
+        Save as JSON
+      </button>
+    </p>
+  );
+}
+
 function Samples({ samples }: { readonly samples: SamplesView }): JSX.Element {
   const { positions, values, aggregates, unit, aggregate, valueUnit, isCount, unproven } = samples;
   const missing = new Set(unproven);
   return (
     <details>
       <summary>{grouped(positions.length)} samples as a table</summary>
+      <SaveButtons samples={samples} />
       <div class="scroll" tabIndex={0} role="group" aria-label="Samples">
         <table>
           <thead>
@@ -118,10 +155,7 @@ function Samples({ samples }: { readonly samples: SamplesView }): JSX.Element {
         </table>
       </div>
       {positions.length > LISTED && (
-        <p class="note">
-          {grouped(positions.length - LISTED)} more; <code>hdp explain --out samples.csv</code>{" "}
-          writes them all.
-        </p>
+        <p class="note">{grouped(positions.length - LISTED)} more are in the saved files.</p>
       )}
     </details>
   );

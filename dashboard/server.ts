@@ -1,97 +1,110 @@
 import { useEffect, useState } from "preact/hooks";
 
 import type { ServerView } from "../src/request/views.js";
+import { CHANNEL, type Connection, follow, type Followed, type Shared } from "./stream.js";
 
 const KEY = "hdp-api-key";
-/** Milliseconds before the first attempt to connect again, and the longest pause between two. */
-const [FIRST_PAUSE, MAX_PAUSE] = [500, 5_000];
-
-/** How the page stands with its server. */
-export type Connection = "connecting" | "live" | "lost" | "no key" | "wrong key" | "too many pages";
 
 /** The connection to the development server. */
 export interface Server {
-  readonly connection: Connection;
+  readonly connection: Exclude<Connection, "refused"> | "no key" | "wrong key";
   readonly view: ServerView | undefined;
   /** Keeps a key until the tab is closed. */
   readonly useKey: (key: string) => void;
 }
 
-/** Returns the headers of each request: other pages cannot send them, so a server without a key wants some text too. */
-function headers(): Record<string, string> {
-  return { "X-API-KEY": sessionStorage.getItem(KEY) ?? "dashboard" };
+/** Returns the key to send: a server without a key of its own wants a header too, which other pages cannot send. */
+function keyToSend(): string {
+  return sessionStorage.getItem(KEY) ?? "dashboard";
 }
 
-/** Follows the server's stream of events; it is read with fetch, since an EventSource sends no key. */
+/** Follows the server by the stream that all open pages share. */
 export function useServer(): Server {
-  const [connection, setConnection] = useState<Connection>("connecting");
-  const [view, setView] = useState<ServerView>();
+  const [{ connection, view }, setState] = useState<Followed>({
+    connection: "connecting",
+    view: undefined,
+  });
   const [attempts, setAttempts] = useState(0);
-  useEffect(() => {
-    const gone = new AbortController();
-    void follow(gone.signal, setConnection, setView);
-    return () => {
-      gone.abort();
-    };
-  }, [attempts]);
+  useEffect(() => watch(keyToSend(), setState), [attempts]);
   const useKey = (key: string): void => {
     sessionStorage.setItem(KEY, key);
     setAttempts(attempts + 1);
   };
-  return { connection, view, useKey };
+  const refused = sessionStorage.getItem(KEY) === null ? "no key" : "wrong key";
+  return { connection: connection === "refused" ? refused : connection, view, useKey };
 }
 
-async function follow(
-  signal: AbortSignal,
-  report: (connection: Connection) => void,
-  show: (view: ServerView) => void,
-): Promise<void> {
-  const isOver = (): boolean => signal.aborted;
-  for (let pause = FIRST_PAUSE; !isOver(); pause = Math.min(2 * pause, MAX_PAUSE)) {
-    try {
-      const reply = await fetch("/dashboard/events", { headers: headers(), signal });
-      if (reply.status === 401 || reply.status === 403) {
-        report(reply.status === 401 ? "no key" : "wrong key");
-        return;
-      }
-      if (reply.ok && reply.body !== null) {
-        report("live");
-        pause = FIRST_PAUSE;
-        for await (const text of messages(reply.body)) show(JSON.parse(text) as ServerView);
-      }
-      report(reply.status === 429 ? "too many pages" : "lost");
-    } catch {
-      if (isOver()) return;
-      report("lost");
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause));
+/** Reports what the shared worker knows of the server; where browsers have none, the page follows by itself. */
+function watch(key: string, report: (state: Followed) => void): () => void {
+  const gone = new AbortController();
+  const followAlone = (): void => void follow(key, gone.signal, report);
+  // Not in all browsers, whatever the types say.
+  if (!("SharedWorker" in globalThis)) {
+    followAlone();
+    return () => {
+      gone.abort();
+    };
   }
-}
-
-/** Returns the data of each event of a stream. */
-async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    text += decoder.decode(value, { stream: true });
-    const events = text.split("\n\n");
-    text = events.pop() ?? "";
-    for (const event of events) if (event.startsWith("data: ")) yield event.slice("data: ".length);
-  }
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<Shared>) => {
+    if (data.key === key) report(data);
+  };
+  const worker = new SharedWorker("/dashboard/stream.js");
+  worker.onerror = followAlone;
+  worker.port.start();
+  worker.port.postMessage(key);
+  return () => {
+    gone.abort();
+    channel.close();
+    worker.port.close();
+  };
 }
 
 /** Asks the server for a document. @throws Error with the server's words */
 export async function ask(path: string): Promise<unknown> {
-  return await replyOf(await fetch(path, { headers: headers() }));
+  return await replyOf(await fetch(path, { headers: { "X-API-KEY": keyToSend() } }));
 }
 
-/** Has the server do something. @throws Error with the server's words */
-export async function act(path: string, body: object): Promise<void> {
-  const sent = { ...headers(), "content-type": "application/json" };
-  await replyOf(await fetch(path, { method: "POST", headers: sent, body: JSON.stringify(body) }));
+/** Has the server do something, and returns its reply. @throws Error with the server's words */
+export async function act(path: string, body: object): Promise<unknown> {
+  const headers = { "X-API-KEY": keyToSend(), "content-type": "application/json" };
+  return await replyOf(await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }));
+}
+
+/** A document of the server as far as it is known. */
+export interface Asked<T> {
+  readonly found?: T | undefined;
+  readonly failure?: string | undefined;
+}
+
+/**
+ * Asks the server for a document, again at each change of the version, and when the connection is back.
+ *
+ * @param path undefined to ask nothing
+ */
+export function useAsked<T>(path: string | undefined, isLive: boolean, version = ""): Asked<T> {
+  const [asked, setAsked] = useState<Asked<T> & { readonly path?: string | undefined }>({});
+  useEffect(() => {
+    if (path === undefined || !isLive) return undefined;
+    let isCurrent = true;
+    ask(path).then(
+      (found) => {
+        if (isCurrent) setAsked({ path, found: found as T });
+      },
+      (error: unknown) => {
+        if (isCurrent) setAsked((before) => ({ ...before, path, failure: messageOf(error) }));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [path, isLive, version]);
+  return asked.path === path ? asked : {};
+}
+
+/** Returns the message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function replyOf(reply: Response): Promise<unknown> {

@@ -3,59 +3,183 @@ import { useEffect, useState } from "preact/hooks";
 
 import type {
   ResultView,
-  RunView,
   ServerView,
+  SubmissionsView,
   SubmissionView,
-  TaskView,
 } from "../src/request/views.js";
-import { Action, Copied, elapsed, Empty, Hash, Short, State, time, Title, words } from "./parts.js";
-import { Run } from "./run.js";
-import { act, ask } from "./server.js";
+import { Empty, Short, State, Time, Title } from "./parts.js";
+import { useAsked } from "./server.js";
 import { grouped } from "./units.js";
 
-/** Lists the submissions. */
-export function Submissions({
-  view: { submissions, totals },
-}: {
+/** Milliseconds after a key before the list is searched. */
+const SEARCH_PAUSE = 250;
+
+/** Lists the submissions that the address selects: `#/submissions?search=gas&state=failed&page=2`. */
+export function Submissions(props: {
   readonly view: ServerView;
+  readonly query: URLSearchParams;
+  readonly isLive: boolean;
 }): JSX.Element {
+  const { view, query, isLive } = props;
+  const page = Math.max(1, Number(query.get("page") ?? 1) || 1);
+  const isNewest = page === 1 && !query.has("search") && !query.has("state");
+  // The stream has the newest ones. Any other page is asked for again when one of them changes.
+  const version = JSON.stringify([
+    view.totals.submissions,
+    view.submissions.map(({ id, state, held }) => [id, state, held]),
+  ]);
+  const path = `/dashboard/submissions?${query.toString()}`;
+  const { found, failure } = useAsked<SubmissionsView>(
+    isNewest ? undefined : path,
+    isLive,
+    version,
+  );
+  const newest = { submissions: view.submissions, total: view.totals.submissions, perPage: 100 };
+  const shown = isNewest ? newest : found;
   return (
     <>
       <Title>Submissions</Title>
-      {submissions.length === 0 ? (
-        <Empty>
-          Nothing was submitted yet. From a project:{" "}
-          <code>npx hardhat hdp:submit tasks/fee.json</code>
-        </Empty>
-      ) : (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col">Tasks</th>
-              <th scope="col">Result</th>
-              <th scope="col" class="number">
-                Received
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {submissions.map((submission) => (
-              <Row key={submission.id} submission={submission} />
-            ))}
-          </tbody>
-        </table>
+      <Filters query={query} />
+      {failure !== undefined && <p class="failure">{failure}</p>}
+      {shown === undefined && failure === undefined && <p class="note">Searching.</p>}
+      {shown?.total === 0 && <NoSubmissions isFiltered={!isNewest} />}
+      {shown !== undefined && shown.submissions.length > 0 && (
+        <SubmissionTable submissions={shown.submissions} />
       )}
-      {totals.submissions > submissions.length && (
-        <p class="note">
-          The newest {submissions.length} of {grouped(totals.submissions)}.
-        </p>
-      )}
+      {shown !== undefined && <Pages {...{ query, page, ...shown }} />}
     </>
   );
 }
 
-function titleOf({ tasks: [first], taskCount }: SubmissionView): string {
+function NoSubmissions({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
+  if (isFiltered) {
+    return (
+      <Empty>
+        No submission is selected. <a href="#/submissions">All submissions</a>
+      </Empty>
+    );
+  }
+  return (
+    <Empty>
+      Nothing was submitted yet. From a project: <code>npx hardhat hdp:submit tasks/fee.json</code>
+    </Empty>
+  );
+}
+
+/** Returns the address of a list; values that are empty are left out. */
+function addressOf(values: Readonly<Record<string, string>>): string {
+  const filled = Object.entries(values).filter(([, value]) => value !== "");
+  const query = new URLSearchParams(filled).toString();
+  return `#/submissions${query === "" ? "" : `?${query}`}`;
+}
+
+function Filters({ query }: { readonly query: URLSearchParams }): JSX.Element {
+  const given = query.get("search") ?? "";
+  const state = query.get("state") ?? "";
+  const [search, setSearch] = useState(given);
+  useEffect(() => {
+    setSearch(given);
+  }, [given]);
+  useEffect(() => {
+    if (search === given) return undefined;
+    const timer = setTimeout(() => {
+      location.replace(addressOf({ search, state }));
+    }, SEARCH_PAUSE);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [search]);
+  return (
+    <form
+      class="filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        location.hash = addressOf({ search, state });
+      }}
+    >
+      <label>
+        Search
+        <input
+          type="search"
+          value={search}
+          placeholder="title, hash, id, program, state"
+          spellcheck={false}
+          onInput={(event) => {
+            setSearch(event.currentTarget.value);
+          }}
+        />
+      </label>
+      <label>
+        State
+        <select
+          value={state}
+          onChange={(event) => {
+            location.hash = addressOf({ search, state: event.currentTarget.value });
+          }}
+        >
+          <option value="">all</option>
+          <option value="pending">under way</option>
+          <option value="finalized">finalized</option>
+          <option value="failed">failed</option>
+        </select>
+      </label>
+    </form>
+  );
+}
+
+function Pages(props: {
+  readonly query: URLSearchParams;
+  readonly page: number;
+  readonly total: number;
+  readonly perPage: number;
+}): JSX.Element | null {
+  const { query, page, total, perPage } = props;
+  const last = Math.max(1, Math.ceil(total / perPage));
+  if (last === 1) return null;
+  const [search, state] = [query.get("search") ?? "", query.get("state") ?? ""];
+  const to = (number: number): string =>
+    addressOf({ search, state, page: number === 1 ? "" : String(number) });
+  return (
+    <nav class="pages" aria-label="Pages">
+      {page > 1 && <a href={to(page - 1)}>Newer</a>}
+      <span>
+        Page {grouped(page)} of {grouped(last)}, {grouped(total)} submissions
+      </span>
+      {page < last && <a href={to(page + 1)}>Older</a>}
+    </nav>
+  );
+}
+
+/** Lists submissions as a table. */
+export function SubmissionTable({
+  submissions,
+}: {
+  readonly submissions: readonly SubmissionView[];
+}): JSX.Element {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col">Tasks</th>
+          <th scope="col">Result</th>
+          <th scope="col" class="number">
+            Received
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {submissions.map((submission) => (
+          <Row key={submission.id} submission={submission} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Returns the title of a submission: that of its first task. */
+export function titleOf({ tasks: [first], taskCount }: SubmissionView): string {
   return `${first?.title ?? "no tasks"}${taskCount < 2 ? "" : ` and ${grouped(taskCount - 1)} more`}`;
 }
 
@@ -76,7 +200,9 @@ function Row({ submission }: { readonly submission: SubmissionView }): JSX.Eleme
       <td class="result">
         <span>{error ?? resultText(first?.result)}</span>
       </td>
-      <td class="number">{time(transitions[0]?.at ?? "")}</td>
+      <td class="number">
+        <Time at={transitions[0]?.at ?? ""} />
+      </td>
     </tr>
   );
 }
@@ -86,241 +212,8 @@ function resultText(result: ResultView | undefined): string {
   return result.spoken ?? valueText(result.word);
 }
 
-/** A word as a number; one that is too long to be one stays a word. */
-function valueText(word: string): string {
+/** Returns a word as a number; one that is too long to be one stays a word. */
+export function valueText(word: string): string {
   const value = BigInt(word);
   return value < 2n ** 128n ? grouped(value) : `${word.slice(0, 10)}…${word.slice(-8)}`;
-}
-
-/** Shows one submission. */
-export function Submission({
-  view,
-  id,
-}: {
-  readonly view: ServerView;
-  readonly id: string;
-}): JSX.Element {
-  const submission = view.submissions.find((one) => one.id === id);
-  if (submission === undefined) {
-    return (
-      <>
-        <Title>No such submission</Title>
-        <Empty>
-          It is not among the newest {view.submissions.length}.{" "}
-          <a href="#/submissions">All submissions</a>
-        </Empty>
-      </>
-    );
-  }
-  const { tasks, taskCount, error, held, phase, edition, destination } = submission;
-  return (
-    <>
-      <p class="above">
-        <a href="#/submissions">Submissions</a>
-      </p>
-      <Title>
-        <Short text={titleOf(submission)} />
-      </Title>
-      <p class="state-line" aria-live="polite">
-        <State of={submission} />
-        {held !== undefined && (
-          <Action
-            label="Release"
-            full="Release from its fault"
-            run={async () => await act("/dashboard/release", { id })}
-          />
-        )}
-        {phase === "failed" && (
-          <Action
-            label="Retry"
-            run={async () => await act(`/tasks/${encodeURIComponent(id)}/retry`, {})}
-          />
-        )}
-      </p>
-      {error !== undefined && <p class="failure">{error}</p>}
-      <TimeLine submission={submission} />
-      <dl class="facts">
-        <dt>Id</dt>
-        <dd>
-          <Hash text={id} />
-        </dd>
-        <dt>Destination</dt>
-        <dd>{destination}</dd>
-        <dt>API version</dt>
-        <dd>{edition}</dd>
-      </dl>
-      {tasks.map((task, position) => (
-        <Task key={position} {...{ view, submission, task, position }} />
-      ))}
-      {taskCount > tasks.length && (
-        <p class="note">and {grouped(taskCount - tasks.length)} more tasks</p>
-      )}
-    </>
-  );
-}
-
-/** The states that a submission has passed, with the time since it was received; of a batch also those to come. */
-function TimeLine({
-  submission: { transitions, batch, phase },
-}: {
-  readonly submission: SubmissionView;
-}): JSX.Element {
-  const steps = batch ?? transitions;
-  const start = Date.parse(transitions[0]?.at ?? "");
-  return (
-    <ol class="timeline" aria-label={batch === undefined ? "Time line" : "Time line of the batch"}>
-      {steps.map(({ state, at }, index) => {
-        const key = `${String(index)}${state}`;
-        const step = <span class="step">{words(state)}</span>;
-        if (at === undefined) {
-          return (
-            <li key={key} class="ahead">
-              {step}
-              <span class="when">to come</span>
-            </li>
-          );
-        }
-        const isLast = steps[index + 1]?.at === undefined;
-        const when = index === 0 ? time(at) : `+ ${elapsed(Date.parse(at) - start)}`;
-        return (
-          <li
-            key={key}
-            class={isLast ? `here ${phase}` : "passed"}
-            aria-current={isLast ? "step" : undefined}
-          >
-            {step}
-            <span class="when">{when}</span>
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
-
-function Task(props: {
-  readonly view: ServerView;
-  readonly submission: SubmissionView;
-  readonly task: TaskView;
-  readonly position: number;
-}): JSX.Element {
-  const { view, submission, task, position } = props;
-  const { hash, title, result } = task;
-  return (
-    <section class="task">
-      <h2>
-        {submission.taskCount === 1 ? (
-          "Result"
-        ) : (
-          <Short text={`Task ${String(position + 1)}: ${title}`} />
-        )}
-      </h2>
-      {result === undefined ? (
-        <p class="note">
-          {submission.phase === "pending" ? "Not finalized yet." : "There is no result."}
-        </p>
-      ) : (
-        <Result {...{ view, hash, result }} />
-      )}
-      <Explained
-        id={submission.id}
-        position={position}
-        isShort={submission.taskCount === 1}
-        stored={result?.word}
-      />
-    </section>
-  );
-}
-
-/** A finalized result, and how contracts and people read it. */
-function Result(props: {
-  readonly view: ServerView;
-  readonly hash: string;
-  readonly result: ResultView;
-}): JSX.Element {
-  const { view, hash, result } = props;
-  const { word, spoken, transactionHash } = result;
-  const { executionStore: store, chainUrl } = view;
-  return (
-    <>
-      <p class="value">
-        <strong>{spoken ?? valueText(word)}</strong>
-        {spoken !== undefined && <span class="exact">{grouped(BigInt(word))}</span>}
-      </p>
-      <dl class="facts">
-        <dt>Word</dt>
-        <dd>
-          <Hash text={word} />
-        </dd>
-        {transactionHash !== undefined && <dt>Transaction</dt>}
-        {transactionHash !== undefined && (
-          <dd>
-            <Hash text={transactionHash} />
-          </dd>
-        )}
-      </dl>
-      {store !== undefined && (
-        <details>
-          <summary>Read it</summary>
-          <dl class="calls">
-            <Copied label="In a contract" text={`HdpResults.read(${store}, ${hash})`} />
-            <Copied label="In a test" text={`await hdp.readResult("${hash}")`} />
-            <Copied label="On the command line" text={`npx hardhat hdp:result ${hash}`} />
-            {chainUrl !== undefined && (
-              <Copied
-                label="With cast, from a satellite"
-                text={`cast call ${store} "getDataProcessorFinalizedTaskResult(bytes32)(bytes32)" ${hash} --rpc-url ${chainUrl}`}
-              />
-            )}
-          </dl>
-        </details>
-      )}
-    </>
-  );
-}
-
-/** What a value is made of: computed again by the server when it is asked for. */
-function Explained(props: {
-  readonly id: string;
-  readonly position: number;
-  readonly isShort: boolean;
-  readonly stored: string | undefined;
-}): JSX.Element {
-  const { id, position, isShort, stored } = props;
-  const [wanted, setWanted] = useState(isShort);
-  const [run, setRun] = useState<RunView>();
-  const [failure, setFailure] = useState<string>();
-  useEffect(() => {
-    if (!wanted) return;
-    ask(`/dashboard/tasks/${encodeURIComponent(id)}/${String(position)}`).then(
-      (found) => {
-        setRun(found as RunView);
-      },
-      (error: unknown) => {
-        setFailure(error instanceof Error ? error.message : String(error));
-      },
-    );
-  }, [wanted, id, position]);
-  if (!wanted) {
-    return (
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => {
-          setWanted(true);
-        }}
-      >
-        Show what it is made of
-      </button>
-    );
-  }
-  return (
-    <div class="explained">
-      <h3>
-        What it is made of <small>computed again on the chain as it is now</small>
-      </h3>
-      {failure !== undefined && <p class="failure">{failure}</p>}
-      {run === undefined && failure === undefined && <p class="note">Reading the chain.</p>}
-      {run !== undefined && <Run run={run} stored={stored} />}
-    </div>
-  );
 }

@@ -12,7 +12,11 @@ const folder = "dist/dashboard";
 export async function bundleDashboard(): Promise<Metafile["outputs"]> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { page: "dashboard/main.tsx", endpoints: "dashboard/endpoints.ts" },
+    entryPoints: {
+      page: "dashboard/main.tsx",
+      stream: "dashboard/worker.ts",
+      endpoints: "dashboard/endpoints.ts",
+    },
     outdir: folder,
     tsconfig: "dashboard/tsconfig.json",
     bundle: true,
@@ -26,5 +30,6 @@ export async function bundleDashboard(): Promise<Metafile["outputs"]> {
   for (const page of ["index.html", "endpoints.html"]) {
     copyFileSync(join(root, "dashboard", page), join(root, folder, page));
   }
+  copyFileSync(join(root, "site", "icon.svg"), join(root, folder, "icon.svg"));
   return metafile.outputs;
 }

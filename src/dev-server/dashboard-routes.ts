@@ -8,7 +8,12 @@ import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { faultText, readFaults } from "../submission/backend/faults/fault-text.js";
 import { requireOwnPage } from "./access.js";
 import { readAs } from "./body.js";
-import { serverView, type ViewOptions } from "./dashboard-view.js";
+import {
+  serverView,
+  submissionDetails,
+  submissionsView,
+  type ViewOptions,
+} from "./dashboard-view.js";
 import { type PageFile, pageFile } from "./pages.js";
 import { badRequest, tooBusy, unknownId } from "./refusals.js";
 import {
@@ -19,6 +24,7 @@ import {
   type Request,
   type Route,
 } from "./route.js";
+import type { ServerTask } from "./server-task.js";
 
 interface DashboardOptions extends ViewOptions {
   readonly publicUrl: string | undefined;
@@ -47,13 +53,16 @@ function fileRoutes(): readonly Route[] {
   const file = (name: PageFile): Endpoint => ({
     summary: name,
     reply: "text",
-    handle: async () => await pageFile(name),
+    handle: async ({ headers }) => await pageFile(name, headers),
   });
   return ownRoutes(
     { ...DASHBOARD, keyNeeded: "never" },
     {
       "GET /dashboard/page.js": file("page.js"),
       "GET /dashboard/page.css": file("page.css"),
+      "GET /dashboard/stream.js": file("stream.js"),
+      "GET /dashboard/icon.svg": file("icon.svg"),
+      "GET /favicon.ico": file("icon.svg"),
       "GET /dashboard/endpoints.js": file("endpoints.js"),
       "GET /dashboard/endpoints.css": file("endpoints.css"),
     },
@@ -63,31 +72,64 @@ function fileRoutes(): readonly Route[] {
 function dataRoutes(options: DashboardOptions): readonly Route[] {
   const events = new EventStreams(options);
   const explaining = new Limiter(EXPLAINED_AT_ONCE);
+  const data = (
+    summary: string,
+    handle: (request: Request) => Reply | Promise<Reply>,
+  ): Endpoint => ({
+    summary,
+    reply: z.unknown(),
+    handle: async (request) => {
+      requireOwnPage(request.headers, options.publicUrl);
+      return await handle(request);
+    },
+  });
   return ownRoutes(
     // A header that frames and images of other pages cannot send.
     { ...DASHBOARD, keyNeeded: "always" },
     {
-      "GET /dashboard/events": {
-        summary: "What the server has, at once and at every change",
-        reply: "text",
-        handle: ({ headers }) => {
-          requireOwnPage(headers, options.publicUrl);
-          return events.open();
-        },
-      },
-      "GET /dashboard/tasks/{uuid}/{position}": {
-        summary: "A task computed again, and what its value is made of",
-        reply: z.unknown(),
-        handle: async (request) => {
-          requireOwnPage(request.headers, options.publicUrl);
-          return await explained(options, explaining, request);
-        },
-      },
+      "GET /dashboard/events": data("What the server has, at once and at every change", () =>
+        events.open(),
+      ),
+      "GET /dashboard/submissions": data("A page of submissions", ({ query }) =>
+        jsonReply(submissionsView(options, selectionIn(query))),
+      ),
+      "GET /dashboard/submissions/{uuid}": data(
+        "All of a submission",
+        ({ params: { uuid = "" } }) =>
+          jsonReply(submissionDetails(submissionOf(options, uuid), options)),
+      ),
+      "GET /dashboard/requests": data("The latest requests", () =>
+        jsonReply({ requests: options.requests.newest() }),
+      ),
+      "GET /dashboard/tasks/{uuid}/{position}": data(
+        "A task computed again, and what its value is made of",
+        async (request) => await explained(options, explaining, request),
+      ),
     },
   );
 }
 
+const PHASES = ["pending", "finalized", "failed"] as const;
+
+function selectionIn(query: URLSearchParams): Parameters<typeof submissionsView>[1] {
+  const page = Number(query.get("page") ?? 1);
+  return {
+    search: (query.get("search") ?? "").trim().toLowerCase(),
+    phase: PHASES.find((phase) => phase === query.get("state")),
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+/** @throws Refusal HDP-4519 (404) */
+function submissionOf({ tasks }: DashboardOptions, id: string): ServerTask {
+  const task = tasks.records.find(id);
+  if (task === undefined) throw unknownId("submission", id);
+  return task;
+}
+
 function actionRoutes(options: DashboardOptions): readonly Route[] {
+  const { tasks } = options;
+  const one = z.object({ id: z.string() });
   return ownRoutes(
     { ...DASHBOARD, keyNeeded: "always" },
     {
@@ -105,8 +147,26 @@ function actionRoutes(options: DashboardOptions): readonly Route[] {
       ),
       "POST /dashboard/release": action(
         "End what a fault does to a submission",
-        z.object({ id: z.string() }),
-        async (body) => await release(options, body),
+        one,
+        async ({ id }) => {
+          await tasks.release(submissionOf(options, id));
+          return undefined;
+        },
+        options,
+      ),
+      "POST /dashboard/retry": action(
+        "Restart a failed submission",
+        one,
+        async ({ id }) => {
+          await tasks.retry(submissionOf(options, id));
+          return undefined;
+        },
+        options,
+      ),
+      "POST /dashboard/again": action(
+        "Submit the request of a submission once more",
+        one,
+        async ({ id }) => await submitAgain(options, submissionOf(options, id)),
         options,
       ),
     },
@@ -117,7 +177,7 @@ function actionRoutes(options: DashboardOptions): readonly Route[] {
 function action<S extends z.ZodTypeAny>(
   summary: string,
   schema: S,
-  run: (body: z.output<S>) => unknown,
+  run: (body: z.output<S>) => Promise<Reply | undefined> | undefined,
   { publicUrl }: Pick<DashboardOptions, "publicUrl">,
 ): Endpoint {
   return {
@@ -126,10 +186,17 @@ function action<S extends z.ZodTypeAny>(
     body: { type: "json", schemas: [schema], example: {}, maxBytes: 16_384 },
     handle: async ({ json, headers }) => {
       requireOwnPage(headers, publicUrl);
-      await run(readAs(schema, json));
-      return jsonReply({ done: true });
+      return (await run(readAs(schema, json))) ?? jsonReply({ done: true });
     },
   };
+}
+
+/** Submits a request once more, as a new submission. */
+async function submitAgain({ tasks }: DashboardOptions, before: ServerTask): Promise<Reply> {
+  const { edition, request, webhookUrl, delivery, schedule } = before;
+  const incoming = { edition, request: request(), webhookUrl, delivery, schedule };
+  const { task, ...work } = await tasks.accept(incoming);
+  return { ...jsonReply({ id: task.id }), ...work };
 }
 
 /** Sends the view of the server to the open pages. */
@@ -198,27 +265,18 @@ async function explained(
   return jsonReply(await explaining.run(run));
 }
 
-function injectFaults({ faults }: DashboardOptions, body: { readonly faults: string }): void {
+function injectFaults({ faults }: DashboardOptions, body: { readonly faults: string }): undefined {
   requireFaults(faults).inject(...readFaults(body.faults, "faults"));
 }
 
 function stopFault(
   { faults }: DashboardOptions,
   { position, fault }: { readonly position: number; readonly fault: string },
-): void {
+): undefined {
   const queue = requireFaults(faults);
   const found = queue.waiting[position];
   // If the queue has moved on, the fault has already occurred.
   if (found !== undefined && faultText(found) === fault) queue.remove(found);
-}
-
-async function release(
-  { tasks }: DashboardOptions,
-  { id }: { readonly id: string },
-): Promise<void> {
-  const task = tasks.records.find(id);
-  if (task === undefined) throw unknownId("submission", id);
-  await tasks.release(task);
 }
 
 function requireFaults(faults: FaultQueue | undefined): FaultQueue {

@@ -1,23 +1,35 @@
 import { keysOf } from "../base/collections.js";
 import type { Row } from "../base/sqlite.js";
+import { errorPage, isHdpErrorCode } from "../errors/catalogue.js";
 import { describeTask, spokenValue } from "../request/describe-task.js";
+import { toTaskRequestJson } from "../request/parse.js";
+import { standardProgram } from "../request/standard-programs.js";
 import type { Task } from "../request/task.js";
-import type { ServerView, SubmissionView, DevServerInfo } from "../request/views.js";
+import type {
+  DevServerInfo,
+  ServerView,
+  SubmissionDetails,
+  SubmissionsView,
+  SubmissionView,
+} from "../request/views.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { FAULTS } from "../submission/backend/faults/fault.js";
 import { faultText } from "../submission/backend/faults/fault-text.js";
 import { textIn } from "./database.js";
 import { queryIn } from "./proof-queries.js";
+import type { RequestLog } from "./request-log.js";
 import {
   batchState,
-  hasEnded,
-  isFailure,
+  DELIVERED_TITLE,
+  phaseOf,
+  programHashes,
   receivedAt,
   type Result,
   type ServerTask,
   stateOf,
 } from "./server-task.js";
+import { asHex, type Selection } from "./task-records.js";
 import type { ServerContext, TaskService } from "./task-service.js";
 
 /** What the view of a server is made from. */
@@ -25,6 +37,7 @@ export interface ViewOptions extends ServerContext {
   readonly tasks: TaskService;
   /** The addresses of the chain's node and of the execution store. */
   readonly info: DevServerInfo;
+  readonly requests: RequestLog;
 }
 
 /** Maximum number of displayed submissions, programs and queries. */
@@ -51,8 +64,10 @@ export function serverView(options: ViewOptions): () => ServerView {
       database.all(`SELECT ${columns} FROM ${table} ORDER BY number DESC LIMIT ?`, SHOWN);
     const programs = newestOf("program", "hash, layout, version, octet_length(text) AS bytes");
     const queries = newestOf("proof_query", "id, request, query, status, created, completed");
+    const { chainUrl, executionStore } = info;
     return {
-      ...info,
+      chainUrl,
+      executionStore,
       submissions: newest.map((task) =>
         submissionView(task, known.get(task.id) ?? described(task), options),
       ),
@@ -111,11 +126,11 @@ interface Described {
   })[];
 }
 
-function described(task: ServerTask): Described {
+function described(task: ServerTask, most = SHOWN_PARTS): Described {
   const { destinationChainId: destination, tasks } = task.request();
   return {
     destination,
-    tasks: tasks.slice(0, SHOWN_PARTS).map((one) => ({ ...describeTask(one), task: one })),
+    tasks: tasks.slice(0, most).map((one) => ({ ...describeTask(one), task: one })),
   };
 }
 
@@ -123,8 +138,9 @@ function submissionView(
   task: ServerTask,
   { destination, tasks }: Described,
   options: ViewOptions,
+  most = SHOWN_PARTS,
 ): SubmissionView {
-  const { id, edition, transitions, taskHashes, error } = task;
+  const { id, edition, transitions, taskHashes, error, chain } = task;
   const state = stateOf(task);
   return {
     id,
@@ -135,20 +151,16 @@ function submissionView(
     held: options.tasks.heldIn(task),
     phase: phaseOf(task),
     transitions: transitions.map(({ to_status, created_at: at }) => ({ state: to_status, at })),
+    isElsewhere: chain !== undefined && options.chain !== undefined && chain !== options.chain,
     batch: edition === "batch" ? batchSteps(task, options) : undefined,
     taskCount: taskHashes.length,
     tasks: taskHashes
-      .slice(0, SHOWN_PARTS)
+      .slice(0, most)
       .map((hash, position) => taskView(hash, tasks[position], task.results[position])),
   };
 }
 
-function phaseOf(task: ServerTask): SubmissionView["phase"] {
-  if (!hasEnded(task)) return "pending";
-  return isFailure(stateOf(task)) ? "failed" : "finalized";
-}
-
-const DELIVERED = { title: "result that was computed elsewhere", lines: [], task: undefined };
+const DELIVERED = { title: DELIVERED_TITLE, lines: [], task: undefined };
 
 function taskView(
   hash: string,
@@ -156,10 +168,70 @@ function taskView(
   result: Result | undefined,
 ): SubmissionView["tasks"][number] {
   const { title, lines, task } = described ?? DELIVERED;
-  if (result === undefined) return { hash, title, lines };
-  const { word, transactionHash } = result;
+  const isComputed = task !== undefined;
+  if (result === undefined) return { hash, title, lines, isComputed };
+  const { word, transactionHash, blockNumber } = result;
   const spoken = spokenValue(BigInt(word), task);
-  return { hash, title, lines, result: { word, spoken, transactionHash } };
+  const shown = { word, spoken, transactionHash, blockNumber };
+  return { hash, title, lines, isComputed, result: shown };
+}
+
+/** Maximum number of other submissions of a task. */
+const MAX_OTHERS = 10;
+
+/** Returns a page of the selected submissions. */
+export function submissionsView(
+  options: ViewOptions,
+  selection: Omit<Selection, "perPage">,
+): SubmissionsView {
+  const { total, tasks } = options.tasks.records.select({ ...selection, perPage: SHOWN });
+  const submissions = tasks.map((task) => submissionView(task, described(task), options));
+  return { total, perPage: SHOWN, submissions };
+}
+
+/** Returns all that is known of a submission. */
+export function submissionDetails(task: ServerTask, options: ViewOptions): SubmissionDetails {
+  const { webhookUrl, webhookAttempts, delivery, taskHashes } = task;
+  const request = task.request();
+  const chains = request.tasks.map((one) => chainOf(one) ?? request.destinationChainId);
+  const [search = task.id] = taskHashes;
+  const same = { search: search.toLowerCase(), phase: undefined, page: 1, perPage: MAX_OTHERS + 1 };
+  const others = options.tasks.records
+    .select(same)
+    .tasks.filter(({ id }) => id !== task.id)
+    .slice(0, MAX_OTHERS);
+  return {
+    ...submissionView(task, described(task, Infinity), options, Infinity),
+    request:
+      delivery === undefined ? JSON.stringify(toTaskRequestJson(request), null, 2) : undefined,
+    errorPage: errorPageIn(task.error),
+    sources: [...new Set(chains)],
+    programs: [...new Set(programHashes(task))].map((hash) => ({
+      hash,
+      about: aboutProgram(hash, options),
+    })),
+    webhook: webhookUrl === undefined ? undefined : { url: webhookUrl, attempts: webhookAttempts },
+    others: others.map((one) => submissionView(one, described(one), options)),
+  };
+}
+
+function errorPageIn(error: string | undefined): string | undefined {
+  const [code = ""] = /^HDP-\d{4}\b/.exec(error ?? "") ?? [];
+  return isHdpErrorCode(code) ? errorPage(code) : undefined;
+}
+
+function chainOf(task: Task): string | undefined {
+  return task.type === "Module" ? undefined : task.datalake.chainId;
+}
+
+function aboutProgram(hash: string, { database }: ViewOptions): string {
+  const name = standardProgram(asHex(hash))?.name;
+  if (name !== undefined) return `${name}, a standard program`;
+  const columns = "layout, version, octet_length(text) AS bytes";
+  const row = database.get(`SELECT ${columns} FROM program WHERE hash = ?`, hash);
+  if (row === undefined) return "not uploaded here";
+  const { layout, version, bytes } = row;
+  return `layout ${String(layout)}, compiler version ${String(version)}, ${String(bytes)} bytes`;
 }
 
 /** Returns the states of a batch: from its transitions, or from the clock if the server has a latency. */

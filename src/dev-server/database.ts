@@ -7,7 +7,7 @@ import { type Reply, textReply } from "./route.js";
 
 const SCHEMA = `
 CREATE TABLE task (
-  number INTEGER PRIMARY KEY, id TEXT UNIQUE, task TEXT, listed TEXT, awaits TEXT, request TEXT, searched TEXT
+  number INTEGER PRIMARY KEY, id TEXT UNIQUE, task TEXT, listed TEXT, awaits TEXT, request TEXT, searched TEXT, title TEXT, phase TEXT
 ) STRICT;
 CREATE INDEX task_awaits ON task (awaits) WHERE awaits IS NOT NULL;
 CREATE TABLE program (number INTEGER PRIMARY KEY, hash TEXT UNIQUE, text TEXT, layout TEXT, version INTEGER) STRICT;
@@ -62,7 +62,7 @@ export class ServerDatabase extends Database {
   /** @throws HdpError HDP-5103 if another server uses the folder, HDP-5101 to 5105 if the file is unusable */
   public static open(dataDir: string | undefined): ServerDatabase {
     const path = dataDir === undefined ? undefined : join(dataDir, "dev-server.db");
-    return new this({ path, schema: SCHEMA, version: 2, mode: "one process", busyTimeout: 200 });
+    return new this({ path, schema: SCHEMA, version: 3, mode: "one process", busyTimeout: 200 });
   }
 
   /** Resolves with the result of `action` once its writes are on disk. @throws the error that prevented the commit */

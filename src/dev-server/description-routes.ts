@@ -46,7 +46,7 @@ export function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
       "GET /swagger/": {
         summary: "The description as a page from which requests can be sent",
         reply: "text",
-        handle: async () => await pageFile("endpoints.html"),
+        handle: async ({ headers }) => await pageFile("endpoints.html", headers),
       },
       "GET /swagger": {
         summary: "The page's address without its slash",
@@ -68,9 +68,10 @@ function alive(): Reply {
 }
 
 async function about(info: DevServerInfo, { headers }: Request): Promise<Reply> {
-  if (headers.accept?.includes("text/html") === true) return await pageFile("index.html");
+  if (headers.accept?.includes("text/html") === true) return await pageFile("index.html", headers);
   const name = "hardhat-hdp development server";
-  const text = { name, ...info, swagger: "/swagger/", openapi: "/openapi.json" };
+  const { chainUrl, executionStore } = info;
+  const text = { name, chainUrl, executionStore, swagger: "/swagger/", openapi: "/openapi.json" };
   return { ...jsonReply(text), headers: { vary: "accept" } };
 }
 

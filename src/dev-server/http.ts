@@ -9,6 +9,7 @@ import { admit, requireKey } from "./access.js";
 import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
 import { type Acceptance, idempotencyOf } from "./idempotency.js";
 import { Refusal, refusalOf, tooBusy } from "./refusals.js";
+import { isOwnPath } from "./request-log.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";
 import type { ServerContext } from "./task-service.js";
 
@@ -35,6 +36,8 @@ export interface RequestLine {
   readonly status: number;
   readonly milliseconds: number;
   readonly code?: string | undefined;
+  /** The fault that a test injected into the answer. */
+  readonly injected?: string | undefined;
 }
 
 interface Budget {
@@ -127,6 +130,7 @@ async function respond(
     status: reply.cut === true ? 0 : reply.status,
     milliseconds,
     code,
+    injected: reply.injected,
   });
 }
 
@@ -139,9 +143,12 @@ async function replyTo(
   const { method = "", headers } = message;
   const url = addressOf(method, message.url ?? "");
   if (method === "OPTIONS") return { status: 204 };
-  // Requests of the dashboard do not consume faults meant for other clients.
-  const burst = /^\/(dashboard\/.*)?$/.test(url.pathname) ? undefined : faults?.takeForCall();
-  if (burst !== undefined) return jsonReply({ error: "This fault was injected by a test." }, burst);
+  // Requests of the server's own pages do not consume faults meant for other clients.
+  const burst = isOwnPath(url.pathname) ? undefined : faults?.takeForCall();
+  if (burst !== undefined) {
+    const answer = jsonReply({ error: "This fault was injected by a test." }, burst);
+    return { ...answer, injected: "http-burst" };
+  }
   const [route, params] = matchRoute(options.routes, method, url.pathname);
   const { key, keyNeeded, body: expected } = route;
   const head = { params, query: url.searchParams, headers };
@@ -271,7 +278,7 @@ function send(
   response.writeHead(status, {
     ...SAFE_HEADERS,
     ...(body === undefined ? {} : { "content-type": body.type }),
-    ...(status === 204 ? {} : { "content-length": String(bytes) }),
+    ...(status === 204 || status === 304 ? {} : { "content-length": String(bytes) }),
     ...(isUnread ? { connection: "close" } : {}),
     ...headers,
   });

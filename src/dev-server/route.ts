@@ -160,6 +160,8 @@ export interface Effects {
   readonly begin?: (() => void) | undefined;
   /** Ends the connection instead of replying. */
   readonly cut?: true | undefined;
+  /** The fault that a test injected here. */
+  readonly injected?: string | undefined;
 }
 
 /** What the server answers, and what it writes and begins with it. */

@@ -11,6 +11,7 @@ import {
 import { parseTaskRequest } from "../request/parse.js";
 import type { TaskStatus } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import type { SubmissionView } from "../request/views.js";
 import type { TaskResult } from "../request/task-result.js";
 import type { ComputedWord } from "../submission/backend/local-data-processor.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
@@ -20,6 +21,8 @@ const resultSchema = z.object({
   taskHash: z.string(),
   word: z.string(),
   transactionHash: z.string().optional(),
+  /** Decimal. */
+  blockNumber: z.string().optional(),
   /** Felts that a module returned. */
   output: z.array(z.string()).optional(),
 });
@@ -70,6 +73,10 @@ const storedSchema = z.object({
   /** Name of the only program, as the registry had it when the task was submitted. */
   programName: z.string().optional(),
   error: z.string().optional(),
+  /** The chain and store that its results were finalized in: see `ServerContext.chain`. */
+  chain: z.string().optional(),
+  /** Attempts to deliver its webhook. */
+  webhookAttempts: z.array(z.object({ at: z.string(), answer: z.string() })).optional(),
   /** An externally computed result that is only finalized; the request does not have tasks. */
   delivery: z
     .object({
@@ -145,12 +152,14 @@ export function storedResult({
   taskHash: hash,
   word,
   transactionHash,
+  blockNumber,
   output,
-}: ComputedWord & Pick<TaskResult, "transactionHash">): Result {
+}: ComputedWord & Pick<TaskResult, "transactionHash" | "blockNumber">): Result {
   return {
     taskHash: hash,
     word,
     transactionHash,
+    blockNumber: blockNumber?.toString(),
     output: output?.map(formatFelt),
   };
 }
@@ -241,6 +250,15 @@ export function hasEnded(task: ServerTask): boolean {
   const state = stateOf(task);
   return isFailure(state) || state === "TaskDecommitmentCompleted";
 }
+
+/** Returns whether a task is under way, finalized or failed. */
+export function phaseOf(task: ServerTask): SubmissionView["phase"] {
+  if (!hasEnded(task)) return "pending";
+  return isFailure(stateOf(task)) ? "failed" : "finalized";
+}
+
+/** Title of a submission of a result that was computed elsewhere: its request has no tasks. */
+export const DELIVERED_TITLE = "result that was computed elsewhere";
 
 /** Returns the published failure for a fault in `state`: a published failure, or a state of the local data processor. */
 export function failureIn(request: TaskRequest, state: string): string {

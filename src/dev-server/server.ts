@@ -21,6 +21,7 @@ import { Acceptance } from "./idempotency.js";
 import { moduleRoutes } from "./module-routes.js";
 import { programRoutes } from "./program-routes.js";
 import { ProgramStore } from "./program-store.js";
+import { RequestLog } from "./request-log.js";
 import type { Route } from "./route.js";
 import { stateRoutes } from "./state-routes.js";
 import { StateTries } from "./state-tries.js";
@@ -102,13 +103,14 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const { onRequest = () => undefined, info = {}, explain, publicUrl } = options;
   const closing = new AbortController();
   const parts = openParts(options);
+  const requests = new RequestLog(parts.timestamp);
   try {
     const server = await serve({
       ...parts,
       routes: [
         ...parts.routes,
         ...descriptionRoutes(info),
-        ...dashboardRoutes({ ...parts, info, explain, publicUrl }),
+        ...dashboardRoutes({ ...parts, info, explain, publicUrl, requests }),
       ],
       host,
       port,
@@ -116,7 +118,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       publicUrl,
       apiKey,
       bodyTimeout,
-      onRequest,
+      onRequest: (line) => {
+        requests.add(line);
+        onRequest(line);
+      },
       closing: closing.signal,
       acceptance: new Acceptance(parts.database),
     });
@@ -166,6 +171,7 @@ export function openParts(
     clock,
     timestamp,
     newId,
+    chain: chainOf(options.info),
     latency,
     faults,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
@@ -201,6 +207,10 @@ export function openParts(
       await database.end();
     },
   };
+}
+
+function chainOf({ firstBlock, executionStore }: DevServerInfo = {}): string | undefined {
+  return firstBlock && executionStore && `${firstBlock}/${executionStore}`;
 }
 
 /** Returns the routes that the OpenAPI document describes. */

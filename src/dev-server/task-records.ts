@@ -2,10 +2,20 @@ import type { Hex } from "viem";
 
 import { jsonText } from "../base/json.js";
 import type { Row } from "../base/sqlite.js";
+import { describeTask } from "../request/describe-task.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { standardProgram } from "../request/standard-programs.js";
+import type { SubmissionView } from "../request/views.js";
 import { type ServerDatabase, textIn } from "./database.js";
-import { programHashes, publishedFields, type ServerTask, storedTask } from "./server-task.js";
+import {
+  DELIVERED_TITLE,
+  phaseOf,
+  programHashes,
+  publishedFields,
+  type ServerTask,
+  storedTask,
+} from "./server-task.js";
+import type { WebhookAttempt } from "./webhooks.js";
 
 /** The output of a run, which is delivered where the run could not be. */
 export type RunOutput = Omit<NonNullable<ServerTask["delivery"]>, "queryId" | "programHash"> & {
@@ -14,6 +24,16 @@ export type RunOutput = Omit<NonNullable<ServerTask["delivery"]>, "queryId" | "p
 
 /** What a stored task waits for; null for one that has ended. */
 type Awaits = "result" | "webhook" | null;
+
+/** Selects a page of submissions. */
+export interface Selection {
+  /** Lower case: part of a title, an id, a hash, a program's name or a state. */
+  readonly search: string;
+  readonly phase: SubmissionView["phase"] | undefined;
+  /** From 1. */
+  readonly page: number;
+  readonly perPage: number;
+}
 
 /** The tasks of the server as they are stored; of those that are not finished, as they are now. */
 export class TaskRecords {
@@ -71,6 +91,24 @@ export class TaskRecords {
     return rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));
   }
 
+  /** Returns a page of the selected tasks, newest first, and their number. */
+  public select({ search, phase, page, perPage }: Selection): {
+    readonly tasks: readonly ServerTask[];
+    readonly total: number;
+  } {
+    const where = `WHERE (? = '' OR instr(searched || ' ' || title || ' ' || lower(listed ->> 'status'), ?) > 0) AND (? IS NULL OR phase = ?)`;
+    const values = [search, search, phase ?? null, phase ?? null];
+    const counted = this.#database.get(`SELECT count(*) AS total FROM task ${where}`, ...values);
+    const rows = this.#database.all(
+      `SELECT id, task FROM task ${where} ORDER BY number DESC LIMIT ? OFFSET ?`,
+      ...values,
+      perPage,
+      (page - 1) * perPage,
+    );
+    const tasks = rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));
+    return { total: Number(counted?.["total"]), tasks };
+  }
+
   /** Returns the output of a run by its id at the prover: of one delivered before, or of a task of this server. */
   public outputOf(queryId: string): RunOutput | undefined {
     const database = this.#database;
@@ -119,11 +157,12 @@ export class TaskRecords {
     const database = this.#database;
     const { id, taskHashes } = task;
     const changing = {
+      phase: phaseOf({ request, ...task }),
       task: jsonText(task),
       listed: jsonText(listed({ request, ...task })),
       awaits,
     };
-    const update = "UPDATE task SET task = ?, listed = ?, awaits = ? WHERE id = ?";
+    const update = "UPDATE task SET phase = ?, task = ?, listed = ?, awaits = ? WHERE id = ?";
     if (database.run(update, ...Object.values(changing), id) > 0) return;
     const { programName = "", delivery } = task;
     const programs = programHashes({ request, ...task });
@@ -131,8 +170,18 @@ export class TaskRecords {
       .join(" ")
       .toLowerCase();
     const content = jsonText(toTaskRequestJson(request()));
-    database.insert("task", { ...changing, id, request: content, searched });
+    const title = titlesOf({ request, ...task });
+    database.insert("task", { ...changing, id, request: content, searched, title });
     database.forget("task", content.length);
+  }
+
+  /** Stores the attempts to deliver the webhook of a task, which waits for nothing then. Called within a write. */
+  public storeAttempts(id: string, attempts: readonly WebhookAttempt[]): void {
+    this.#database.run(
+      "UPDATE task SET awaits = NULL, task = json_set(task, '$.webhookAttempts', json(?)) WHERE id = ?",
+      JSON.stringify(attempts),
+      id,
+    );
   }
 
   #taskOf(row: Row): ServerTask {
@@ -142,6 +191,17 @@ export class TaskRecords {
       return textIn(found ?? {}, "request");
     });
   }
+}
+
+/** Maximum number of titles of a submission that are searched. */
+const MAX_TITLES = 50;
+
+function titlesOf({ request, delivery }: Pick<ServerTask, "request" | "delivery">): string {
+  if (delivery !== undefined) return DELIVERED_TITLE;
+  const titles = request()
+    .tasks.slice(0, MAX_TITLES)
+    .map((task) => describeTask(task).title);
+  return [...new Set(titles)].join(" ").toLowerCase();
 }
 
 function listed(task: ServerTask): unknown {

@@ -11,6 +11,7 @@ import type {
   LocalDataProcessor,
 } from "../submission/backend/local-data-processor.js";
 import { effectOf } from "../submission/backend/faults/fault.js";
+import { faultText } from "../submission/backend/faults/fault-text.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { DevServerLimits } from "./body.js";
 import type { ServerDatabase } from "./database.js";
@@ -33,7 +34,7 @@ import type { Effects } from "./route.js";
 
 /** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
 export type DevServerProcessor = Pick<InProcessProcessor, "submit" | "wait" | "results"> &
-  Partial<Pick<LocalDataProcessor, "deliver" | "computed">>;
+  Partial<Pick<LocalDataProcessor, "deliver" | "computed" | "forget">>;
 
 /** A submission as its body says it, before it is accepted. */
 export interface IncomingTask {
@@ -52,6 +53,8 @@ export interface ServerContext {
   /** Returns the time in ISO 8601, UTC. */
   readonly timestamp: () => string;
   readonly newId: () => string;
+  /** Identifies the chain and the store in which results are finalized: undefined if that is not known. */
+  readonly chain: string | undefined;
   /** Milliseconds from one state of a batch to the next. */
   readonly latency: number;
   readonly faults: FaultQueue | undefined;
@@ -92,6 +95,7 @@ export class TaskService {
     const webhookUrl =
       incoming.webhookUrl === undefined ? undefined : webhooks.check(incoming.webhookUrl);
     const fault = faults?.takeForSubmission();
+    const injected = fault && faultText(fault);
     const {
       work,
       seen,
@@ -105,7 +109,7 @@ export class TaskService {
       const received = this.#received({ ...incoming, webhookUrl }, hashes);
       const state = seen.phase === "failed" ? failureIn(request, seen.name) : seen.name;
       const task = { ...this.#moved(received, [state]), error: seen.detail, wasPlayed: true };
-      return { task, write: () => this.records.store(task, null) };
+      return { task, write: () => this.records.store(task, null), injected };
     }
     const { size } = this.#live;
     if (size >= MAX_LIVE || this.#parts + partsOf(request) > MAX_LIVE_PARTS) {
@@ -119,6 +123,7 @@ export class TaskService {
     return {
       task,
       cut,
+      injected,
       write: () => this.records.store(task, "result"),
       begin: () => this.#follow(task, submission),
     };
@@ -302,11 +307,13 @@ export class TaskService {
         ? task
         : { ...this.#observed(task, wasComputed), computed: computed.map(storedResult) };
     await this.#end(ending, last, results.map(storedResult));
+    // The database has it.
+    processor.forget?.(submission);
   }
 
   /** Writes the end of a task before it is reported, so that a reported end survives a crash. */
   async #end(task: ServerTask, last: TaskStatus, results: Result[]): Promise<void> {
-    const { database, onFailure } = this.#options;
+    const { database, onFailure, chain } = this.#options;
     const error = last.phase === "failed" ? (last.detail ?? last.name) : undefined;
     const known = [
       ...(task.computed ?? []),
@@ -319,6 +326,7 @@ export class TaskService {
         output: result.output ?? known.find((one) => one.taskHash === result.taskHash)?.output,
       })),
       computed: error === undefined ? undefined : task.computed,
+      chain: error === undefined ? chain : undefined,
       error,
     };
     const awaits = ended.webhookUrl === undefined ? null : "webhook";
@@ -337,9 +345,9 @@ export class TaskService {
     const error = isFailure(status) ? (task.error ?? status) : undefined;
     const transaction_hash = task.results[0]?.transactionHash;
     const body = { status, task_id: task.id, timestamp: updatedAt(task), error, transaction_hash };
-    await webhooks.notify(task.webhookUrl ?? "", JSON.stringify(body), signal);
+    const attempts = await webhooks.notify(task.webhookUrl ?? "", JSON.stringify(body), signal);
     if (signal.aborted) return;
-    await database.write(() => database.run("UPDATE task SET awaits = NULL WHERE id = ?", task.id));
+    await database.write(() => this.records.storeAttempts(task.id, attempts));
   }
 }
 

@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 
 import type { Clock } from "../base/clock.js";
+import { messageOf } from "../base/text.js";
 import { Limiter } from "../base/turns.js";
 import { isLoopback } from "../base/loopback.js";
 import { badRequest } from "./refusals.js";
@@ -14,6 +15,12 @@ const PAUSES = [0, 1_000, 5_000];
 const TIMEOUT = 5_000;
 /** Maximum number of parallel attempts: thousands of tasks may end together. */
 const AT_ONCE = 32;
+
+/** One attempt to deliver a webhook: its time in ISO 8601, and the status or why there was none. */
+export interface WebhookAttempt {
+  readonly at: string;
+  readonly answer: string;
+}
 
 /** Delivers webhooks. Redirects are not followed. */
 export class WebhookSender {
@@ -43,15 +50,21 @@ export class WebhookSender {
     throw refused("is not an address of this machine: send 127.0.0.1, localhost or [::1]");
   }
 
-  /** Sends a JSON body, with at most three attempts. Resolves even if all of them failed. */
-  public async notify(url: string, body: string, signal: AbortSignal): Promise<void> {
+  /** Sends a JSON body, with at most three attempts, which it returns. Resolves even if all of them failed. */
+  public async notify(url: string, body: string, signal: AbortSignal): Promise<WebhookAttempt[]> {
+    const attempts: WebhookAttempt[] = [];
     for (const pause of PAUSES) {
       await this.#clock.sleep(pause, signal);
-      const isDone = await this.#limiter.run(
-        async () => signal.aborted || (await this.#post(url, body, signal)),
-      );
-      if (isDone) return;
+      const isDone = await this.#limiter.run(async () => {
+        if (signal.aborted) return true;
+        const at = new Date(this.#clock.now()).toISOString();
+        const { answer, isReceived } = await this.#post(url, body, signal);
+        attempts.push({ at, answer });
+        return isReceived;
+      });
+      if (isDone) break;
     }
+    return attempts;
   }
 
   /** Ends open connections. */
@@ -59,7 +72,11 @@ export class WebhookSender {
     await this.#agent.destroy();
   }
 
-  async #post(url: string, body: string, closing: AbortSignal): Promise<boolean> {
+  async #post(
+    url: string,
+    body: string,
+    closing: AbortSignal,
+  ): Promise<{ readonly answer: string; readonly isReceived: boolean }> {
     const headers = { "content-type": "application/json" };
     const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT)]);
     try {
@@ -71,9 +88,9 @@ export class WebhookSender {
         dispatcher: this.#agent,
       });
       await reply.body.dump();
-      return reply.statusCode < 300;
-    } catch {
-      return false;
+      return { answer: String(reply.statusCode), isReceived: reply.statusCode < 300 };
+    } catch (error) {
+      return { answer: messageOf(error), isReceived: false };
     }
   }
 }

@@ -160,7 +160,7 @@ async function serverBeside(
       return processor;
     },
     providerFor: sources.options.providerFor,
-    info: { chainUrl, executionStore },
+    info: { chainUrl, executionStore, firstBlock: await session.genesisHash() },
     explain:
       viewOf && (async (task, signal) => viewOf(await inspected(task, session, signal, modules))),
   });

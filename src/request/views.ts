@@ -69,6 +69,8 @@ export interface ProfileView extends ProfileTotals {
 export interface DevServerInfo {
   readonly chainUrl?: string | undefined;
   readonly executionStore?: string | undefined;
+  /** Hash of the chain's first block, which tells it from a chain that was started anew. */
+  readonly firstBlock?: string | undefined;
 }
 
 /** A development server, with its newest submissions, programs and storage proof requests first. */
@@ -101,10 +103,57 @@ export interface SubmissionView {
   readonly batch?:
     readonly { readonly state: string; readonly at?: string | undefined }[] | undefined;
   readonly destination: string;
+  /** Whether its results were finalized on another chain, or in another store, than those that the server has now. */
+  readonly isElsewhere: boolean;
   readonly taskCount: number;
-  /** The first 50. */
+  /** The first 50 in lists. */
   readonly tasks: readonly TaskView[];
   readonly error?: string | undefined;
+}
+
+/** One page of the selected submissions. */
+export interface SubmissionsView {
+  /** Number of the selected submissions. */
+  readonly total: number;
+  readonly perPage: number;
+  readonly submissions: readonly SubmissionView[];
+}
+
+/** A submission with all its tasks and what is known of it. */
+export interface SubmissionDetails extends SubmissionView {
+  /** The request as it was accepted, as JSON of a task file; absent for a result that was computed elsewhere. */
+  readonly request?: string | undefined;
+  /** The address of the page that explains its error. */
+  readonly errorPage?: string | undefined;
+  /** The chains that its tasks read. */
+  readonly sources: readonly string[];
+  /** Hashes of the programs that it runs, with what the registry has of them. */
+  readonly programs: readonly { readonly hash: string; readonly about: string }[];
+  readonly webhook?: WebhookView | undefined;
+  /** The newest other submissions of its first task. */
+  readonly others: readonly SubmissionView[];
+}
+
+/** A webhook with its attempts. */
+export interface WebhookView {
+  readonly url: string;
+  /** Absent until they have ended. */
+  readonly attempts?: readonly { readonly at: string; readonly answer: string }[] | undefined;
+}
+
+/** An answered request of a client. */
+export interface RequestView {
+  readonly number: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  /** 0 if the server ended the connection instead of answering. */
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly code?: string | undefined;
+  /** The fault that was injected. */
+  readonly injected?: string | undefined;
 }
 
 /** A task of a submission, as the dashboard shows it. */
@@ -112,6 +161,8 @@ export interface TaskView {
   readonly hash: string;
   readonly title: string;
   readonly lines: readonly string[];
+  /** Whether the server can compute it again. */
+  readonly isComputed: boolean;
   readonly result?: ResultView | undefined;
 }
 
@@ -120,6 +171,7 @@ export interface ResultView {
   readonly word: string;
   readonly spoken?: string | undefined;
   readonly transactionHash?: string | undefined;
+  readonly blockNumber?: string | undefined;
 }
 
 /** An uploaded program, as the dashboard shows it. */

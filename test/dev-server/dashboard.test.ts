@@ -92,7 +92,11 @@ describe("development server: dashboard", () => {
     const addresses = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(
       ([, address]) => address,
     );
-    expect(addresses).to.deep.equal(["data:,", "/dashboard/page.css", "/dashboard/page.js"]);
+    expect(addresses).to.deep.equal([
+      "/dashboard/icon.svg",
+      "/dashboard/page.css",
+      "/dashboard/page.js",
+    ]);
     expect(page.text)
       .to.match(/<script [^>]*src=[^>]*><\/script>/)
       .and.not.match(/<script>|<style|\son\w+=/);

@@ -1,4 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, request as httpRequest, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +14,8 @@ import { runPage } from "../../src/tasks/ui/run-page.js";
 
 import { type BrowserPage, openBrowser } from "../support/chromium.js";
 import { type RunningNode, runNode } from "../support/running-node.js";
-import { headerTask, KEY, post } from "./fixture.js";
+import { FaultQueue } from "../../src/entries/faults.js";
+import { headerTask, KEY, post, testChain, testServer } from "./fixture.js";
 
 /** How far the page scrolls sideways. */
 const BEYOND = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -21,24 +25,9 @@ const DRAWN = `(() => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   return new Set(data).size;
 })()`;
-/** Contrast of words to what is behind them, 1 to 21: the lowest. */
-const CONTRAST = `(() => {
-  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const light = (color) => {
-    canvas.fillStyle = color;
-    canvas.fillRect(0, 0, 1, 1);
-    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
-      const value = part / 255;
-      return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = light(getComputedStyle(document.body).backgroundColor);
-  return Math.min(...[...document.querySelectorAll("h1, a, p, td, th, dt, dd, .state, .detail, .when")].map((one) => {
-    const [dark, bright] = [light(getComputedStyle(one).color), behind].sort((a, b) => a - b);
-    return (bright + 0.05) / (dark + 0.05);
-  }));
-})()`;
+/** The rules of axe-core that the page breaks, with the elements. */
+const BROKEN_RULES = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html }) => html.slice(0, 150)).join(" ")))`;
 
 describe("the dashboard of hdp:node in a browser", function () {
   this.timeout(60_000);
@@ -169,23 +158,142 @@ describe("the dashboard of hdp:node in a browser", function () {
     await page.getByRole("heading", { name: "No such submission" }).waitFor();
   });
 
-  for (const [device, width] of [
-    ["a phone", 390],
-    ["a desktop", 1280],
-  ] as const) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      it(`fits ${device}'s width and can be read in its ${colorScheme} colours`, async () => {
-        await page.setViewportSize({ width, height: 844 });
-        await page.emulateMedia({ colorScheme });
-        for (const name of ["submissions", "programs", "proofs", "faults"]) {
-          await page.goto(`${node.server}/#/${name}`);
-          await page.locator("main h1").waitFor();
-          expect([name, await page.evaluate(BEYOND)]).to.deep.equal([name, 0]);
-          expect(await page.evaluate(CONTRAST)).to.be.at.least(4.5);
-        }
-      });
+  it("finds submissions by words and state in the address, and shows one that the address names", async () => {
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await page.goto(`${node.server}/#/submissions?search=base_fee`);
+    await page.locator("tbody tr").first().waitFor();
+    expect(await page.locator("tbody tr").count()).to.equal(1);
+    await page.getByLabel("State").selectOption("failed");
+    await page.getByText("No submission is selected").waitFor();
+    expect(page.url()).to.contain("state=failed");
+    await page.getByRole("searchbox").fill("");
+    await page.locator("tr", { hasText: "maximum of header.nonce" }).getByRole("link").click();
+    await page.getByRole("link", { name: "What this error means" }).waitFor({ state: "detached" });
+    await page.getByText("Request as JSON").click();
+    expect(await text("pre")).to.contain('"sampledProperty": "header.nonce"');
+    await page.getByRole("button", { name: "Submit again" }).click();
+    await page.locator(".state.finalized").waitFor();
+    await page.getByText("1 other submissions of this task").waitFor();
+  });
+
+  it("keeps the focus after Inject, moves it to the list after Stop, and takes Enter", async () => {
+    await page.goto(`${node.server}/#/faults`);
+    await page.getByRole("combobox").selectOption("reorg");
+    await page.getByRole("textbox").fill("2");
+    await page.getByRole("textbox").press("Enter");
+    await page.getByRole("button", { name: "Stop reorg:2" }).waitFor();
+    await page.getByRole("button", { name: "Inject" }).click();
+    await page.getByRole("button", { name: "Stop reorg:2" }).nth(1).waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).to.equal("Inject");
+    for (const left of [1, 0]) {
+      await page.getByRole("button", { name: "Stop reorg:2" }).first().click();
+      await page.locator("ol.rows li").nth(left).waitFor({ state: "detached" });
+      expect(await page.evaluate("document.activeElement.textContent")).to.equal("Waiting");
     }
-  }
+  });
+
+  it("breaks no rule of axe-core in any view, width and colour scheme, nor does the page of endpoints", async () => {
+    const axe = await readFile(
+      createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+      "utf8",
+    );
+    const views = ["submissions", "programs", "proofs", "faults", "requests"];
+    await page.goto(`${node.server}/#/submissions?search=base_fee`);
+    const row = page.locator("tbody a").first();
+    const submission = (await row.getAttribute("href")) ?? "";
+    const addresses = [...views.map((name) => `/#/${name}`), `/${submission}`, "/swagger/"];
+    for (const address of addresses) {
+      await page.goto("about:blank");
+      await page.goto(`${node.server}${address}`);
+      await page.locator("h1").waitFor();
+      if (address === `/${submission}`) await page.locator(".chart canvas").waitFor();
+      if (address === "/swagger/") {
+        await page.locator('body[data-state="ready"]').waitFor();
+        await page.evaluate(
+          "document.querySelectorAll('details').forEach((one) => (one.open = true))",
+        );
+      }
+      await page.evaluate(axe);
+      for (const width of [360, 768, 1280]) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.setViewportSize({ width, height: 844 });
+          await page.emulateMedia({ colorScheme });
+          const place = `${address} ${String(width)} ${colorScheme}`;
+          expect([place, await page.evaluate(BEYOND)]).to.deep.equal([place, 0]);
+          const broken = await page.evaluate<readonly string[]>(BROKEN_RULES);
+          expect(broken, place).to.deep.equal([]);
+        }
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 844 });
+  });
+
+  it("opens in more tabs than a browser has connections, which share one stream", async () => {
+    const context = page.context();
+    const tabs: Page[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      const tab = await context.newPage();
+      tabs.push(tab);
+      await tab.goto(`${node.server}/`);
+      await tab.evaluate(`sessionStorage.setItem("hdp-api-key", ${JSON.stringify(KEY)})`);
+      await tab.reload();
+      await tab.locator("tbody tr").first().waitFor();
+    }
+    await submit(headerTask(2, "gas_used", "avg"));
+    for (const tab of tabs)
+      await tab.locator("tr", { hasText: "average of header.gas_used" }).waitFor();
+    const [first] = tabs;
+    await first?.goto(`${node.server}/swagger/`);
+    await first?.locator('body[data-state="ready"]').waitFor();
+    for (const tab of tabs) await tab.close();
+  });
+
+  it("opens and acts behind proxies: one that rewrites the host, and one whose address the server was given", async () => {
+    const proxies: Server[] = [];
+    const proxy = async (host: "server" | "own", server: () => string): Promise<string> => {
+      const made = createServer((request, response) => {
+        const { hostname, port } = new URL(server());
+        const headers = { ...request.headers };
+        if (host === "server") headers.host = `${hostname}:${port}`;
+        const { url: path, method } = request;
+        const asked = httpRequest({ hostname, port, path, method, headers }, (reply) => {
+          response.writeHead(reply.statusCode ?? 502, reply.headers);
+          reply.pipe(response);
+        });
+        asked.on("error", () => response.destroy());
+        response.on("close", () => asked.destroy());
+        request.pipe(asked);
+      });
+      proxies.push(made);
+      await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
+      return `:${String((made.address() as AddressInfo).port)}`;
+    };
+    const chain = await testChain();
+    let address = "";
+    const rewriting = `http://localhost${await proxy("server", () => address)}`;
+    const keeping = `http://hdp.test${await proxy("own", () => address)}`;
+    const server = await testServer(chain, { faults: new FaultQueue(), publicUrl: keeping });
+    address = server.url;
+    const context = page.context();
+    try {
+      for (const place of [rewriting, keeping]) {
+        const tab = await context.newPage();
+        await tab.goto(`${place}/#/faults`);
+        await tab.getByRole("combobox").selectOption("reorg");
+        await tab.getByRole("textbox").fill("1");
+        await tab.getByRole("button", { name: "Inject" }).click();
+        await tab.getByRole("button", { name: "Stop reorg:1" }).click();
+        await tab.getByText("No fault waits").waitFor();
+        await tab.close();
+      }
+    } finally {
+      for (const one of proxies) {
+        one.closeAllConnections();
+        one.close();
+      }
+      await server.close();
+    }
+  });
 
   it("shows the same views of a single run as one file, with a flame graph that keys walk along", async () => {
     const stacks = [

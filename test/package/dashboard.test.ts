@@ -13,14 +13,16 @@ describe("the dashboard in the package", () => {
   const files = readdirSync(folder).sort();
   const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-  it("ships two pages, each a script and a style sheet, of at most 60 kB compressed together", () => {
+  it("ships two pages, each a script and a style sheet, an icon and the worker that pages share, of at most 60 kB compressed together", () => {
     const names = [
       "endpoints.css",
       "endpoints.html",
       "endpoints.js",
+      "icon.svg",
       "index.html",
       "page.css",
       "page.js",
+      "stream.js",
     ];
     expect(files).to.deep.equal(names);
     const bytes = files.reduce((sum, name) => sum + gzipSync(textOf(name), { level: 9 }).length, 0);

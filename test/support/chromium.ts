@@ -16,6 +16,8 @@ const QUIET = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A name of a test, for proxies in front of a server.
+  "--host-resolver-rules=MAP hdp.test 127.0.0.1",
 ];
 
 /** A page in a browser with a profile of its own. */

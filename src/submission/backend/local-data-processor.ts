@@ -146,6 +146,11 @@ export class LocalDataProcessor implements InProcessProcessor {
     return this.#work({ id }).computed;
   }
 
+  /** Forgets a submission that has ended, whose caller has recorded its results. */
+  public forget({ id }: Pick<SubmissionPart, "id">): void {
+    this.#ended.delete(id);
+  }
+
   #begin(
     destinationChainId: ChainIdentifier,
     taskHashes: readonly Hex[],
