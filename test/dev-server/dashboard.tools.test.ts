@@ -197,7 +197,7 @@ describe("the dashboard of hdp:node in a browser", function () {
       createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
       "utf8",
     );
-    const views = ["submissions", "programs", "proofs", "faults", "requests"];
+    const views = ["submissions", "programs", "proofs", "faults", "requests", "new"];
     await page.goto(`${node.server}/#/submissions?search=base_fee`);
     const row = page.locator("tbody a").first();
     const submission = (await row.getAttribute("href")) ?? "";
