@@ -42,6 +42,8 @@ export interface HashedTask {
 interface Vocabulary {
   readonly addresses: readonly Address[];
   readonly programs: readonly Hex[];
+  /** Blocks at which ranges begin and end. */
+  readonly blocks: readonly bigint[];
 }
 
 /** Returns the hashes that a task can have: in both forms, and in the datalake form with and without chain id. */
@@ -72,6 +74,12 @@ function hashOf(bytes: string): Hex {
   return keccak256(Buffer.from(bytes.slice(2), "hex"));
 }
 
+interface SearchOptions {
+  /** Returns whether the search has taken its time. */
+  readonly isOver: () => boolean;
+  readonly addresses?: readonly Address[];
+}
+
 /**
  * Returns the task of a hash: one of the tasks, in whatever form and encoding, or one that differs from one of them in one
  * field. Undefined where none of those has the hash, or the search `isOver` before it is found.
@@ -79,28 +87,46 @@ function hashOf(bytes: string): Hex {
 export function taskOfHash(
   hash: Hex,
   tasks: readonly Task[],
-  {
-    isOver,
-    addresses = [],
-  }: { readonly isOver: () => boolean; readonly addresses?: readonly Address[] },
+  { isOver, addresses = [] }: SearchOptions,
 ): HashedTask | undefined {
-  for (const task of tasks) {
+  return firstOfHash(hash, nearTasks(tasks, vocabularyOf(tasks, addresses)), isOver);
+}
+
+/** Returns the task of a hash that differs from one of the tasks in two fields by little, or in a range far away. */
+export function fartherTaskOfHash(
+  hash: Hex,
+  tasks: readonly Task[],
+  { isOver, addresses = [] }: SearchOptions,
+): HashedTask | undefined {
+  return firstOfHash(hash, fartherTasks(tasks, vocabularyOf(tasks, addresses)), isOver);
+}
+
+function firstOfHash(
+  hash: Hex,
+  candidates: Iterable<Task>,
+  isOver: () => boolean,
+): HashedTask | undefined {
+  for (const task of candidates) {
     const found = hashesOf(task).find((one) => one.hash === hash);
     if (found !== undefined) return found;
     if (isOver()) return undefined;
   }
-  const vocabulary = vocabularyOf(tasks, addresses);
-  // Near values of every task come before far ones of any.
-  for (const reach of REACHES) {
-    for (const task of tasks) {
-      for (const changed of variationsOf(writtenTask(task), reach, vocabulary)) {
-        const found = hashesOf(changed).find((one) => one.hash === hash);
-        if (found !== undefined) return found;
-        if (isOver()) return undefined;
-      }
-    }
-  }
   return undefined;
+}
+
+/** Returns the tasks, then those that differ in one field. Near values of every task come before far ones of any. */
+function* nearTasks(tasks: readonly Task[], vocabulary: Vocabulary): Generator<Task> {
+  yield* tasks;
+  for (const reach of REACHES)
+    for (const task of tasks) yield* variationsOf(writtenTask(task), reach, vocabulary);
+}
+
+function* fartherTasks(tasks: readonly Task[], vocabulary: Vocabulary): Generator<Task> {
+  const written = tasks.map(writtenTask);
+  for (const task of written)
+    for (const once of variationsOf(task, NEXT, vocabulary))
+      yield* variationsOf(once, NEXT, vocabulary);
+  for (const task of written) yield* farRanges(task, vocabulary);
 }
 
 function vocabularyOf(tasks: readonly Task[], addresses: readonly Address[]): Vocabulary {
@@ -108,7 +134,19 @@ function vocabularyOf(tasks: readonly Task[], addresses: readonly Address[]): Vo
     task.type === "Module" && datalakeOf(task) === undefined ? [task.programHash] : [],
   );
   const ofTasks = tasks.flatMap((task) => addressOf(datalakeOf(task)?.datalake) ?? []);
-  return { programs: [...new Set(programs)], addresses: [...new Set([...addresses, ...ofTasks])] };
+  const blocks = tasks.flatMap((task) => blocksOf(datalakeOf(task)?.datalake));
+  return {
+    programs: [...new Set(programs)],
+    addresses: [...new Set([...addresses, ...ofTasks])],
+    blocks: [...new Set(blocks)],
+  };
+}
+
+function blocksOf(datalake: Datalake | undefined): readonly bigint[] {
+  if (datalake === undefined) return [];
+  return datalake.type === "BlockSampled"
+    ? [datalake.blockRangeStart, datalake.blockRangeEnd]
+    : [datalake.targetBlock];
 }
 
 function addressOf(datalake: Datalake | undefined): Address | undefined {
@@ -122,12 +160,19 @@ const REACHES: readonly (readonly [above: bigint, upTo: bigint])[] = [
   [4n, 64n],
 ];
 type Reach = (typeof REACHES)[number];
+/** Distance of numbers in tasks that differ in two fields. */
+const NEXT: Reach = [0n, 2n];
 
 /** Returns the tasks that differ from a task in one field. */
 function variationsOf(task: Task, reach: Reach, vocabulary: Vocabulary): Iterable<Task> {
   return task.type === "Module"
     ? moduleVariations(task, reach, vocabulary)
     : datalakeVariations(task, reach, vocabulary);
+}
+
+/** Whether other words, as of a function or a chain, are tried beside numbers. */
+function isNear([above]: Reach): boolean {
+  return above === 0n;
 }
 
 function* numbersNear(value: bigint, [above, upTo]: Reach): Generator<bigint> {
@@ -147,7 +192,7 @@ function* datalakeVariations(
     if (increment > 0n) yield { ...task, datalake: { ...task.datalake, increment } };
   for (const compute of valueVariations(task.compute, reach)) yield { ...task, compute };
   for (const datalake of slotVariations(task.datalake, reach)) yield { ...task, datalake };
-  if (reach !== REACHES[0]) return;
+  if (!isNear(reach)) return;
   for (const compute of computeVariations(task.compute)) yield { ...task, compute };
   for (const datalake of wordVariations(task.datalake, vocabulary)) yield { ...task, datalake };
 }
@@ -172,6 +217,39 @@ function* rangeVariations(datalake: Datalake, reach: Reach): Generator<Datalake>
     if (startIndex < datalake.endIndex) yield { ...datalake, startIndex };
 }
 
+/** Distances in blocks that users write: round ones, and lengths of ranges that are powers of two. */
+const TENS = Array.from({ length: 100 }, (_, at) => 10n * BigInt(at + 1));
+const HUNDREDS = Array.from({ length: 90 }, (_, at) => 100n * BigInt(at + 11));
+const LENGTHS = [128n, 256n, 512n, 1_024n, 2_048n, 4_096n, 7_200n, 8_192n, 50_400n, 100_000n];
+const FAR: readonly bigint[] = TENS.concat(HUNDREDS, LENGTHS);
+
+/** Ranges with an end far away, moved by much, or between blocks of other tasks. */
+function* farRanges(task: Task, { blocks }: Vocabulary): Generator<Task> {
+  if (task.type === "Module") return;
+  const { datalake } = task;
+  if (datalake.type === "TransactionsInBlock") {
+    for (const targetBlock of farFrom(datalake.targetBlock, blocks))
+      yield { ...task, datalake: { ...datalake, targetBlock } };
+    return;
+  }
+  const { blockRangeStart: start, blockRangeEnd: end } = datalake;
+  const ranges = [
+    ...farFrom(end, blocks).map((far) => [start, far] as const),
+    ...farFrom(start, blocks).map((far) => [far, end] as const),
+    ...farFrom(start, blocks).map((far) => [far, end + far - start] as const),
+    ...blocks.flatMap((from) => blocks.map((to) => [from, to] as const)),
+  ];
+  for (const [blockRangeStart, blockRangeEnd] of ranges)
+    if (blockRangeStart <= blockRangeEnd)
+      yield { ...task, datalake: { ...datalake, blockRangeStart, blockRangeEnd } };
+}
+
+function farFrom(block: bigint, blocks: readonly bigint[]): readonly bigint[] {
+  const moved = FAR.flatMap((distance) => [block + distance, block - distance]);
+  const digit = [block * 10n, block / 10n];
+  return [...blocks, ...digit, ...moved].filter((one) => one >= 0n && one !== block);
+}
+
 /** Moved decimal points, and factors of the units in which values are written: wei, gwei, ether, the decimals of USDC. */
 const FACTORS = [10n, 100n, 1_000n, 10n ** 6n, 10n ** 9n, 10n ** 18n] as const;
 
@@ -180,10 +258,7 @@ function* valueVariations(compute: Compute, reach: Reach): Generator<Compute> {
   if (context === undefined) return;
   const { valueToCompare: value } = context;
   const scaled = FACTORS.flatMap((factor) => [value * factor, value / factor]);
-  for (const valueToCompare of [
-    ...numbersNear(value, reach),
-    ...(reach === REACHES[0] ? scaled : []),
-  ])
+  for (const valueToCompare of [...numbersNear(value, reach), ...(isNear(reach) ? scaled : [])])
     if (valueToCompare < 2n ** 256n)
       yield { ...compute, aggregateFnCtx: { ...context, valueToCompare } };
 }
@@ -243,7 +318,7 @@ function* moduleVariations(
   reach: Reach,
   { programs, addresses }: Vocabulary,
 ): Generator<ModuleTask> {
-  const isFirst = reach === REACHES[0];
+  const isFirst = isNear(reach);
   for (const programHash of isFirst ? programs : []) yield { ...task, programHash };
   for (const [position, input] of task.inputs.entries()) {
     if (input.visibility === "private") continue;

@@ -1,25 +1,18 @@
 import type { Address, Hex } from "viem";
 
 import type { ChainIdentifier } from "../request/chains.js";
-import { describeTask } from "../request/describe-task.js";
 import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
-import { type TaskForm, wordOf, writtenTask } from "../request/task-form.js";
-import type { Task } from "../request/task.js";
+import { wordOf } from "../request/task-form.js";
 import type { AskedRead, Brought } from "../store/failed-read.js";
-import { type HashedTask, hashesOf, taskOfHash } from "./asked-task.js";
+import { type HashedTask, hashesOf } from "./asked-task.js";
 import {
   isUnfinished,
   type SubmissionIds,
   type SubmissionRecord,
   type SubmissionState,
 } from "./model.js";
-import { isSameHex, lowerCase, otherDigits } from "../base/hex.js";
-
-/** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
-export interface KnownTask {
-  readonly task: Task;
-  readonly source: string;
-}
+import { type ExplainedTask, type KnownTask, TaskSearch } from "./task-search.js";
+import { isSameHex, otherDigits } from "../base/hex.js";
 
 /** A result in a store. */
 export interface StoredTask {
@@ -92,18 +85,6 @@ export type ReadCause =
   | "other-root"
   | "unknown";
 
-/** A task of an explanation. */
-export interface ExplainedTask {
-  readonly taskHash: Hex;
-  readonly store?: Address | undefined;
-  /** The task in words; none where only its hash is known. */
-  readonly title?: string | undefined;
-  readonly lines?: readonly string[] | undefined;
-  readonly form?: TaskForm | undefined;
-  /** Where the task is known from. */
-  readonly source?: string | undefined;
-}
-
 /** A submission that an explanation names. */
 export interface NamedSubmission extends SubmissionIds {
   readonly state: SubmissionState;
@@ -144,7 +125,7 @@ const MAX_DIFFERENCES = 2;
 /** Explains a failed read from what is known. Never names a field unless both tasks are known. */
 export function explainRead(read: AskedRead, known: KnownState): ReadExplanation {
   const search = new TaskSearch(known);
-  const asked = search.find(read.taskHash);
+  const asked = search.findAsked(read.taskHash);
   const isCut = asked === undefined && search.isCut;
   const inStore = known.stored.filter(({ store }) => isSameHex(store, read.store));
   const explained = {
@@ -336,64 +317,4 @@ function ofTask(asked: HashedTask | undefined, search: TaskSearch): Finding {
   const hash = hashesOf(known.task).find(({ form }) => form === asked.form)?.hash;
   const nearest = hash === undefined ? undefined : search.explained(hash);
   return { cause: "not-finalized", nearest, differences };
-}
-
-/** Finds the task of a hash once. */
-class TaskSearch {
-  public readonly tasks: readonly KnownTask[];
-  readonly #found = new Map<Hex, HashedTask | undefined>();
-  readonly #sources = new Map<Hex, string>();
-  readonly #addresses: readonly Address[];
-  readonly #isOver: () => boolean;
-  #isCut = false;
-
-  public constructor({ tasks, addresses = [], isOver = () => false }: KnownState) {
-    this.tasks = tasks;
-    this.#addresses = addresses;
-    this.#isOver = () => (this.#isCut ||= isOver());
-    for (const { task, source } of tasks) {
-      if (this.#isOver()) break;
-      for (const one of hashesOf(task)) this.#add(one, source);
-    }
-  }
-
-  #add(one: HashedTask, source: string): void {
-    if (this.#sources.has(one.hash)) return;
-    this.#sources.set(one.hash, source);
-    this.#found.set(one.hash, one);
-  }
-
-  /** Whether the time was too short for a search. */
-  public get isCut(): boolean {
-    return this.#isCut;
-  }
-
-  /** Hashes of the known tasks. */
-  public get hashes(): readonly Hex[] {
-    return [...this.#sources.keys()];
-  }
-
-  public sourceOf(hash: Hex): string | undefined {
-    return this.#sources.get(lowerCase(hash));
-  }
-
-  public find(given: Hex): HashedTask | undefined {
-    const hash = lowerCase(given);
-    if (this.#found.has(hash)) return this.#found.get(hash);
-    const options = { isOver: this.#isOver, addresses: this.#addresses };
-    const tasks = this.tasks.map(({ task }) => writtenTask(task));
-    const found = taskOfHash(hash, tasks, options);
-    this.#found.set(hash, found);
-    return found;
-  }
-
-  /** Returns a task in words; without a search where it is not given. */
-  public explained(
-    taskHash: Hex,
-    found: HashedTask | undefined = this.#found.get(lowerCase(taskHash)),
-  ): ExplainedTask {
-    if (found === undefined) return { taskHash };
-    const { title, lines } = describeTask(found.task);
-    return { taskHash, title, lines, form: found.form, source: this.sourceOf(taskHash) };
-  }
 }

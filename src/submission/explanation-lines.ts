@@ -1,12 +1,12 @@
 import { plural } from "../base/text.js";
 import {
-  type ExplainedTask,
   type FinalizedTask,
   isOfPlace,
   type ReadCause,
   type ReadExplanation,
 } from "./explain-read.js";
 import { shownId } from "./model.js";
+import type { ExplainedTask } from "./task-search.js";
 
 const idOf = (submission: ReadExplanation["submission"]): string =>
   submission === undefined ? "" : shownId(submission);

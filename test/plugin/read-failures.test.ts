@@ -523,6 +523,40 @@ describe("plugin: why a read failed", () => {
     ]);
   });
 
+  it("names two fields that differ at once, and ranges far away", () => {
+    const known: KnownState = {
+      tasks: [{ task: fee, source: "this process" }],
+      stored: [{ taskHash: taskHash(fee), store }],
+      finalizedHere: [],
+      submissions: [],
+      network: "default",
+      deliveryOf: ({ network }) => network,
+      valueOf: () => undefined,
+    };
+    const differencesOf = (asked: Task): readonly string[] => {
+      const read = { taskHash: taskHash(asked), store };
+      const { differences } = explainRead(read, known);
+      return differences.map((one) => `${one.field} ${one.asked} ${one.found}`);
+    };
+    const max = { compute: { aggregateFnId: "max" as const } };
+    const gas = { sampledProperty: header("gas_used") };
+    const end = "blockRangeEnd 10 9";
+    const property = "sampledProperty header.gas_used header.base_fee_per_gas";
+    expect([
+      differencesOf({ ...withBlocks(fee, { blockRangeEnd: 10n }), ...max }),
+      differencesOf(withBlocks(fee, { blockRangeEnd: 10n, ...gas })),
+      differencesOf({ ...withBlocks(fee, gas), ...max }),
+      differencesOf(withBlocks(fee, { blockRangeEnd: 1_009n })),
+      differencesOf(withBlocks(fee, { blockRangeStart: 500n, blockRangeEnd: 509n })),
+    ]).to.deep.equal([
+      [end, "aggregateFnId max avg"],
+      [end, property],
+      [property, "aggregateFnId max avg"],
+      ["blockRangeEnd 1009 9"],
+      ["blockRangeStart 500 0", "blockRangeEnd 509 9"],
+    ]);
+  });
+
   it("lists what is finalized where nothing is near", async () => {
     await connection.hdp.finalize(fee, 7n);
     let message = "was tried in time";

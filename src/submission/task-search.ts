@@ -1,0 +1,107 @@
+import type { Address, Hex } from "viem";
+
+import { lowerCase } from "../base/hex.js";
+import { describeTask } from "../request/describe-task.js";
+import { type TaskForm, writtenTask } from "../request/task-form.js";
+import type { Task } from "../request/task.js";
+import { fartherTaskOfHash, type HashedTask, hashesOf, taskOfHash } from "./asked-task.js";
+
+/** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
+export interface KnownTask {
+  readonly task: Task;
+  readonly source: string;
+}
+
+/** A task of an explanation. */
+export interface ExplainedTask {
+  readonly taskHash: Hex;
+  readonly store?: Address | undefined;
+  /** The task in words; none where only its hash is known. */
+  readonly title?: string | undefined;
+  readonly lines?: readonly string[] | undefined;
+  readonly form?: TaskForm | undefined;
+  /** Where the task is known from. */
+  readonly source?: string | undefined;
+}
+
+interface TaskSearchOptions {
+  readonly tasks: readonly KnownTask[];
+  /** Accounts that a task may be about. */
+  readonly addresses?: readonly Address[] | undefined;
+  /** Returns whether the search has taken its time. */
+  readonly isOver?: (() => boolean) | undefined;
+}
+
+/** Finds the task of a hash once. */
+export class TaskSearch {
+  public readonly tasks: readonly KnownTask[];
+  readonly #found = new Map<Hex, HashedTask | undefined>();
+  readonly #sources = new Map<Hex, string>();
+  readonly #addresses: readonly Address[];
+  readonly #isOver: () => boolean;
+  readonly #hasNoTime: () => boolean;
+  #isCut = false;
+
+  public constructor({ tasks, addresses = [], isOver = () => false }: TaskSearchOptions) {
+    this.tasks = tasks;
+    this.#addresses = addresses;
+    this.#hasNoTime = isOver;
+    this.#isOver = () => (this.#isCut ||= isOver());
+    for (const { task, source } of tasks) {
+      if (this.#isOver()) break;
+      for (const one of hashesOf(task)) this.#add(one, source);
+    }
+  }
+
+  #add(one: HashedTask, source: string): void {
+    if (this.#sources.has(one.hash)) return;
+    this.#sources.set(one.hash, source);
+    this.#found.set(one.hash, one);
+  }
+
+  /** Whether the time was too short for a search. */
+  public get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** Hashes of the known tasks. */
+  public get hashes(): readonly Hex[] {
+    return [...this.#sources.keys()];
+  }
+
+  public sourceOf(hash: Hex): string | undefined {
+    return this.#sources.get(lowerCase(hash));
+  }
+
+  public find(given: Hex): HashedTask | undefined {
+    const hash = lowerCase(given);
+    if (this.#found.has(hash)) return this.#found.get(hash);
+    const options = { isOver: this.#isOver, addresses: this.#addresses };
+    const found = taskOfHash(hash, this.#written, options);
+    this.#found.set(hash, found);
+    return found;
+  }
+
+  /** Searches farther than {@link find} while there is time. */
+  public findAsked(given: Hex): HashedTask | undefined {
+    const hash = lowerCase(given);
+    const options = { isOver: this.#hasNoTime, addresses: this.#addresses };
+    const found = this.find(hash) ?? fartherTaskOfHash(hash, this.#written, options);
+    this.#found.set(hash, found);
+    return found;
+  }
+
+  get #written(): readonly Task[] {
+    return this.tasks.map(({ task }) => writtenTask(task));
+  }
+
+  /** Returns a task in words; without a search where it is not given. */
+  public explained(
+    taskHash: Hex,
+    found: HashedTask | undefined = this.#found.get(lowerCase(taskHash)),
+  ): ExplainedTask {
+    if (found === undefined) return { taskHash };
+    const { title, lines } = describeTask(found.task);
+    return { taskHash, title, lines, form: found.form, source: this.sourceOf(taskHash) };
+  }
+}
