@@ -2,6 +2,9 @@ import { z } from "zod";
 
 import { jsonText } from "../base/json.js";
 import { inWords } from "../errors/hdp-error.js";
+import { parseCompiledClassText } from "../program/compiled-class.js";
+import { flatProgramHash } from "../program/program-hash.js";
+import type { PublishedSides } from "../service/data-processor/contradictions.js";
 import {
   MODULE_FILE_PART,
   moduleListSchema,
@@ -65,8 +68,13 @@ const UNCOUNTED = {
   creatorUser: null,
 } as const;
 
+/** What the module registry works with. */
+interface RegistryContext extends ServerContext {
+  readonly published: PublishedSides;
+}
+
 /** Returns the routes of the published module registry: names with versions, each a class. Reads do not need a key. */
-export function moduleRoutes(context: ServerContext, programs: ProgramStore): readonly Route[] {
+export function moduleRoutes(context: RegistryContext, programs: ProgramStore): readonly Route[] {
   return publishedRoutes({
     "POST /modules/upload": {
       summary: "Store a compiled class as a version of a module",
@@ -120,12 +128,15 @@ export function moduleRoutes(context: ServerContext, programs: ProgramStore): re
 }
 
 async function uploadModule(
-  context: ServerContext,
+  context: RegistryContext,
   programs: ProgramStore,
   { file, form, turns }: Request,
 ): Promise<Decided> {
   const given = readAs(uploadSchema, form);
-  const program = await classOf(file.toString(), turns);
+  const text = file.toString();
+  const program = await classOf(text, turns);
+  const isFlat = context.published.program === "flat";
+  const hash = isFlat ? flatProgramHash(parseCompiledClassText(text)) : program.hash;
   return () => {
     const { module: before, versions = [] } = foundRecord(context, "name", given.name) ?? {};
     if (versions.some(({ version }) => version === given.version)) {
@@ -133,12 +144,12 @@ async function uploadModule(
       throw new Refusal(inWords("HDP-4518", { error }), { body: { error } });
     }
     const compilerVersion = given.compiler_version ?? program.compilerVersion;
-    const compiled = { hash: program.hash, compilerVersion };
+    const compiled = { hash, compilerVersion };
     const module = uploadedModule(context, given, before, compiled);
     const { id, updatedAt: createdAt } = module;
     const version = uploadedVersion(given, module);
     const message = "Module uploaded successfully";
-    const uploaded = { id, programHash: program.hash, compilerVersion, createdAt, message };
+    const uploaded = { id, programHash: hash, compilerVersion, createdAt, message };
     return {
       ...jsonReply(uploaded, 201),
       write: () => {

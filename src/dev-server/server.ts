@@ -180,6 +180,7 @@ export function openParts(
   const webhooks = new WebhookSender(options.allowWebhooksTo ?? "loopback", clock);
   const data = { programs: new ProgramStore(database), tries: new StateTries(database) };
   const { programs, tries } = data;
+  const { published = {} } = options;
   const processor =
     typeof options.processor === "function" ? options.processor(data) : options.processor;
   const tasks = new TaskService({ ...context, processor, webhooks });
@@ -190,9 +191,9 @@ export function openParts(
     tasks,
     proofs,
     routes: [
-      ...taskRoutes({ ...context, tasks, programs, published: options.published ?? {} }),
+      ...taskRoutes({ ...context, tasks, programs, published }),
       ...programRoutes(programs),
-      ...moduleRoutes(context, programs),
+      ...moduleRoutes({ ...context, published }, programs),
       ...storageProofRoutes(context, proofs),
       ...growOrderRoutes(context),
       ...indexerRoutes(options.providerFor),

@@ -4,6 +4,9 @@ import { isServiceFailure, moduleTasksEdition } from "../../src/entries/service.
 import { taskHash, type TaskRequest } from "../../src/entries/request.js";
 import { keysOf } from "../../src/base/collections.js";
 import { CONTRADICTIONS, readSides } from "../../src/service/data-processor/contradictions.js";
+import { parseCompiledClass } from "../../src/program/compiled-class.js";
+import { flatProgramHash } from "../../src/program/program-hash.js";
+import { ModuleRegistryClient } from "../../src/service/module-registry.js";
 import { rejection } from "../support/failure.js";
 import {
   clients,
@@ -132,6 +135,22 @@ describe("development server: where published sources contradict each other", ()
         const { mmrs } = await moduleTasks.mmrs(uuid);
         expect(mmrs).to.deep.equal([{ ...facts, hashing_function: "poseidon" }]);
       }
+    },
+    program: async (side, url) => {
+      const form = new FormData();
+      form.append("module", new Blob([JSON.stringify(SMALL_CLASS)]), "module.json");
+      for (const [name, value] of Object.entries({ name: "average", version: "1.0.0" }))
+        form.append(name, value);
+      const sent = { method: "POST", headers: { "X-API-KEY": KEY }, body: form };
+      const { id, programHash } = (await raw(`${url}/modules/upload`, sent)).json() as {
+        id: string;
+        programHash: string;
+      };
+      const flat = flatProgramHash(parseCompiledClass(SMALL_CLASS));
+      expect(flat).not.to.equal(SMALL_CLASS_HASH);
+      expect(programHash).to.equal(side === "flat" ? flat : SMALL_CLASS_HASH);
+      const versions = await new ModuleRegistryClient(clients(url).http).versions(id);
+      expect(versions.map(({ hash }) => hash)).to.deep.equal([programHash]);
     },
   };
 

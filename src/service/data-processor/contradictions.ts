@@ -20,6 +20,8 @@ export const CONTRADICTIONS = {
   unknown: ["taskId", "uuid"],
   /** A Merkle mountain range of a decommitment: `{ "Poseidon": { … } }`, or `{ "hash": "poseidon", … }` of the prover. */
   mmrs: ["variant", "tagged"],
+  /** The hash that the module registry reports: of the bytecode by segments as in 2024, or of one list as the prover's. */
+  program: ["segments", "flat"],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 type Contradiction = keyof typeof CONTRADICTIONS;
