@@ -69,6 +69,28 @@ describe("the Cairo packages as they are published", function () {
     );
   });
 
+  it("have the version of the npm package, of each other, and of the tag that the page names", () => {
+    const text = (path: string): string => readFileSync(path, "utf8");
+    const { version } = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(text(join(root, "package.json"))));
+    const manifests = ["", "hardhat_hdp", "hardhat_hdp_module", TESTING, "hardhat_hdp_prebuilt"];
+    const named = manifests.flatMap((path) => [
+      ...text(join(folder, path, "Scarb.toml")).matchAll(
+        /^version = "(.+)"|path = .*version = "(.+)"/gm,
+      ),
+    ]);
+    const pages = ["starknet.md", "cairo-packages.md"].map((page) =>
+      text(join(root, "docs", page)),
+    );
+    const tags = [...pages.join("").matchAll(/tag = "v([^"]+)"|`v(\d[^`]+)`/g)];
+    expect(named).to.have.length(4);
+    expect(tags).to.have.length(3);
+    for (const [found, one, other] of [...named, ...tags])
+      expect(one ?? other, found).to.equal(version);
+    expect(text(join(root, "CHANGELOG.md"))).to.contain(`## ${version}`);
+  });
+
   it("compile as they are packaged, the helpers against the packaged store too", async function () {
     const tools = starknetToolsOrSkip(this);
     const manifest = join(folder, "Scarb.toml");
