@@ -110,11 +110,11 @@ export class ChainSources {
     const { sources, chains } = this.#session.config;
     if ((sources[chain] ?? chains[chain]) !== undefined) return true;
     if ((await this.#session.chainId()) === chainIdOf(chain)) return true;
-    return await this.#isServedHere();
+    return await this.isServedHere();
   }
 
   /** Returns whether a service of this machine stands for the published one, over a development chain of a node. */
-  async #isServedHere(): Promise<boolean> {
+  public async isServedHere(): Promise<boolean> {
     const session = this.#session;
     const { dataProcessor } = session.config;
     if (typeof dataProcessor !== "object" || session.isSimulated) return false;

@@ -32,7 +32,7 @@ import { nodeSystem } from "../submission/system.js";
 import { destinationStore } from "./destination.js";
 import { localSubmissions } from "./project-database.js";
 import type { Session } from "./session.js";
-import { requireCount, wantedCall } from "./wanted-call.js";
+import { requireCount, UnknownSender, wantedCall } from "./wanted-call.js";
 
 /** What is called with a result, and how. */
 export interface DeliverOptions extends AwaitOptions {
@@ -176,7 +176,7 @@ class NotRecorded extends HdpError {
 }
 
 function outcomeOf(error: unknown): "refused" | "unknown" {
-  if (error instanceof NotRecorded) return "refused";
+  if (error instanceof NotRecorded || error instanceof UnknownSender) return "refused";
   if (error instanceof Reverted || revertData(error) !== undefined) return "refused";
   const isRefusal =
     error instanceof StoreRpcError &&
@@ -326,6 +326,14 @@ async function emptyRevert(to: Address, session: Session): Promise<string> {
   return "it reverted without data, as a contract may that has no such function";
 }
 
+/** Throws an error of sending; where a node refuses an account that is not the network's, with those that are. */
+async function throwUnsent(error: unknown, from: Address, session: Session): Promise<never> {
+  if (outcomeOf(error) !== "refused" || !(error instanceof StoreRpcError)) throw error;
+  const accounts = await session.accounts();
+  if (accounts.some((account) => account.toLowerCase() === from.toLowerCase())) throw error;
+  throw new UnknownSender(from, session.networkName, accounts, error);
+}
+
 /** Sends the transaction unless somebody did: the record with account and nonce is on the disk before it leaves. */
 async function deliverOnce(outbox: Outbox): Promise<Delivery> {
   const { call, session, options, store, pipeline, target, item } = outbox;
@@ -344,11 +352,10 @@ async function deliverOnce(outbox: Outbox): Promise<Delivery> {
       if (!store.move(id, ["sending"], "sending", named)) throw new NotRecorded(call.text);
       const transaction = { from, to, data, nonce: toHex(nonce) };
       const waiting = { signal, timeout };
-      const { reverted, transactionHash, blockNumber, gasUsed } = await transact(
-        session.provider,
-        transaction,
-        waiting,
+      const mined = await transact(session.provider, transaction, waiting).catch(
+        async (error: unknown) => await throwUnsent(error, from, session),
       );
+      const { reverted, transactionHash, blockNumber, gasUsed } = mined;
       if (reverted) throw new Reverted(`transaction ${transactionHash} reverted`);
       const answer = { transactionHash, blockNumber, gasUsed };
       return { answer, serviceId: transactionHash, isDone: true };

@@ -9,6 +9,7 @@ import { datalakeOf } from "../request/task-form.js";
 import type { Datalake, Task, TaskRequest } from "../request/task.js";
 import type { ConfiguredNetwork } from "./connected-network.js";
 import type { ChainNode, ResolvedDestination } from "./connected-processor.js";
+import { ChainSources } from "./chain-sources.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 import type { ResultStore } from "./stores/result-store.js";
@@ -111,8 +112,12 @@ export async function headsOf(
   const heads = new Map<ChainIdentifier, bigint | undefined>();
   for (const chain of new Set(tasks.flatMap((task) => datalakeOf(task)?.datalake.chainId ?? []))) {
     const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
+    // A service of this machine computes over the development chain that the connection is to.
     const isChain =
-      anyChain || sources[chain] !== undefined || (await chainId(source)) === chainIdOf(chain);
+      anyChain ||
+      sources[chain] !== undefined ||
+      (await chainId(source)) === chainIdOf(chain) ||
+      (await session.part(ChainSources).isServedHere());
     heads.set(chain, isChain ? await source.head() : undefined);
   }
   return heads;

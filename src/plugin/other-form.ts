@@ -57,8 +57,9 @@ export interface OtherForm extends FormHash {
   readonly network: string;
   /** Whether the configuration of the network has this form now. */
   readonly isNow: boolean;
-  /** Id of the newest submission in this form. */
+  /** Id of the newest submission in this form, and the network that it was sent from. */
   readonly submission?: string | undefined;
+  readonly from?: string | undefined;
 }
 
 /** Returns the other forms of the tasks of a submission that matter: sent too, or the network's form by now. */
@@ -81,7 +82,8 @@ function otherForm(
   const isNow = formNow(record, config) === other.form;
   const newest = projectSubmissions(config.hdp.dataDir).withHashes([other.taskHash]).at(-1);
   const submission = newest && shownId(newest);
-  return isNow || submission !== undefined ? { ...other, network, isNow, submission } : undefined;
+  const sent = { submission, from: newest?.network };
+  return isNow || submission !== undefined ? { ...other, network, isNow, ...sent } : undefined;
 }
 
 /** Returns the form that the configuration of a submission's network has now; undefined where it has none. */
@@ -105,8 +107,12 @@ export function otherFormsOf(name: string, hre: HardhatRuntimeEnvironment): read
 }
 
 /** Says in one line how a task is known in another form. */
-export function otherFormText({ form, isNow, network, submission, taskHash }: OtherForm): string {
+export function otherFormText(known: OtherForm): string {
+  const { form, isNow, network, submission, from, taskHash } = known;
   const now = isNow ? `, which network "${network}" has now` : "";
-  const how = submission === undefined ? "it is looked up anew" : `sent as ${submission}`;
+  const how =
+    submission === undefined
+      ? "it is looked up anew"
+      : `sent as ${submission} from network "${from}"`;
   return `In the ${form} form${now}: ${taskHash}, ${how}`;
 }

@@ -5,7 +5,7 @@ import { isRecord } from "../base/collections.js";
 import { hasPackage } from "../base/files.js";
 import { jsonText } from "../base/json.js";
 import { learnAddress } from "../errors/secrets.js";
-import { type HdpError, hdpError, undefinedFor } from "../errors/hdp-error.js";
+import { type HdpError, hdpError, notAllowed, undefinedFor } from "../errors/hdp-error.js";
 import type { CallOptions, Submission, TaskStatus } from "../request/data-processor.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
@@ -200,6 +200,7 @@ async function serviceOf(network: ConnectedNetwork, options: ServiceOptions): Pr
   const { name, section, url, option = "url", apiKey } = options;
   const path = network.configPath(section);
   const address = await readAddress(url, `${path}.${option}`, name);
+  await refuseNode(address, `${path}.${option}`, network);
   const { request } = network.config.timeouts;
   const http = new HttpClient({
     service: name,
@@ -210,6 +211,18 @@ async function serviceOf(network: ConnectedNetwork, options: ServiceOptions): Pr
     timeout: 3 * request,
   });
   return { http, endpoint: new URL(address) };
+}
+
+/** Refuses one address for the network's node and a service: one of the two is wrong. @throws HdpError HDP-6003 */
+async function refuseNode(address: string, path: string, network: ConnectedNetwork): Promise<void> {
+  const { networkConfig } = network.connection;
+  if (networkConfig.type !== "http") return;
+  const [node, service] = [new URL(await networkConfig.url.getUrl()), new URL(address)];
+  if (node.href !== service.href) return;
+  throw notAllowed(service.origin, "the address of both a node and a service", {
+    path,
+    allowed: `here the service's, and in networks.${network.networkName}.url that of a node of its chain`,
+  });
 }
 
 /** Reads a service's address from the configuration, and keeps its keys out of output. */

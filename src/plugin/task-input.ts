@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { isRecord } from "../base/collections.js";
 import { MAX_CLASS_BYTES, readNamedFile, readTextFile } from "../base/files.js";
 import { parseJsonText, placesIn } from "../base/json.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError, notAllowed } from "../errors/hdp-error.js";
 import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import {
@@ -159,12 +159,27 @@ export async function parseTaskText(
   source: TaskSource & { readonly source: string },
 ): Promise<ParsedTasks> {
   const json = parseJsonText(text, { source: source.source, comments: true });
+  refuseOtherFiles(json, source.source);
   const inText = placesIn(text);
   // The tasks of a list are parsed like those of a request.
   const placeOf = Array.isArray(json)
     ? (path: string) => inText(path.replace(/^tasks/, ""))
     : inText;
   return await parseWritten(json, { ...source, placeOf });
+}
+
+/** Keys of files that lie beside task files, and that no task has. */
+const OF_OTHER_FILES = ["compilerOptions", "dependencies", "devDependencies", "scripts"];
+
+/** Refuses the project's package.json, tsconfig.json and the like, of which each key would be an error. @throws HDP-6003 */
+function refuseOtherFiles(json: unknown, file: string): void {
+  if (!isRecord(json)) return;
+  const found = OF_OTHER_FILES.filter((key) => key in json);
+  if (found.length === 0) return;
+  throw notAllowed(file, `a task file: it has "${found.join('", "')}"`, {
+    path: "file",
+    allowed: "a file with tasks, such as tasks/fee.json; npx hardhat hdp:init writes one",
+  });
 }
 
 /** Parses JSON, or objects of this package. @throws TaskRequestError with every error; HdpError HDP-6018, HDP-1120 */

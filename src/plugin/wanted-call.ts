@@ -2,7 +2,7 @@ import type { Abi, AbiFunction, Address } from "viem";
 import { toFunctionSignature } from "viem/utils";
 
 import { requireAddress } from "../base/hex.js";
-import { hdpError, notAllowed } from "../errors/hdp-error.js";
+import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
 import type { Session } from "./session.js";
 
 /** The parts of a delivery that are known before its result. */
@@ -46,9 +46,35 @@ export async function wantedCall(
   const called = functionOf(abi, functionName);
   const types = called.inputs.map(({ type }) => type);
   if (args === undefined) requireCount(["value"], called);
-  const from = given ?? (await session.accounts())[0];
+  const accounts = await session.accounts();
+  const from = given ?? accounts[0];
   if (from === undefined) throw hdpError("HDP-3010", { network: session.networkName });
+  const isKnown = accounts.some((account) => account.toLowerCase() === from.toLowerCase());
+  // A development chain may send for an account that it impersonates: its node says so when it is asked to.
+  if (!isKnown && !(await session.isDevelopment()))
+    throw new UnknownSender(from, session.networkName, accounts);
   return { contract: `${name}@${to}`, abi, called, types, from, to };
+}
+
+/** The account that should send is none of the network's: nothing was sent. */
+export class UnknownSender extends HdpError {
+  public constructor(
+    from: Address,
+    network: string,
+    accounts: readonly Address[],
+    cause?: unknown,
+  ) {
+    const what = `an account of network "${network}"`;
+    const allowed = accounts.length === 0 ? "none: it has no accounts" : accounts.join(", ");
+    const hints = ["Nothing was sent."];
+    super(
+      inWords(
+        "HDP-6003",
+        { value: from, what, suggestion: undefined, allowed },
+        { path: "from", hints, cause },
+      ),
+    );
+  }
 }
 
 /** Refuses arguments of another number than the function has. @throws HdpError HDP-6003 */

@@ -35,7 +35,8 @@ function printFindings(screen: Screen, findings: readonly Finding[], networkName
     printBlock(screen, `  ${style.strong(title)}`);
     for (const finding of those) {
       screen.line(`  ${MARKS[finding.light]()} ${finding.check.padEnd(width)}  ${finding.found}`);
-      if (finding.light !== "green") screen.line(`${indent.slice(2)}${finding.nextStep}`);
+      if (finding.light === "green") continue;
+      for (const step of finding.nextStep.split("\n")) screen.line(`${indent.slice(2)}${step}`);
     }
   }
 }

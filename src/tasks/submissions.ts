@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 
 import { plural } from "../base/text.js";
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
+import type { Preflight } from "../plugin/actions/preflight-action.js";
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
 import type { ResolvedDestination } from "../plugin/connected-processor.js";
 import { resolveDestination } from "../plugin/destination.js";
@@ -26,7 +27,7 @@ import { connectionOf, shownName, tasksNamed } from "./named-tasks.js";
 import { type Flags, milliseconds, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
-import { parseUnit, printRehearsals, printResults } from "./ui/format.js";
+import { parseUnit, printRehearsals, printResults, provabilityLines } from "./ui/format.js";
 import { preview, printPreflight, printRefusals } from "./ui/preview.js";
 import { printQueries, showProgress } from "./ui/progress.js";
 import { printBlock, printRecord, printTable, type Screen, style } from "./ui/screen.js";
@@ -36,7 +37,11 @@ type SubmitFlags = Flags<
 >;
 type SubmitArguments = { file: string; more: string[] } & SubmitFlags &
   Optional<"timeout" | "unit" | "request" | "watch" | "since">;
-type RehearsalArguments = Flags<"force" | "noRehearsal"> & { unit: Unit | undefined };
+type RehearsalArguments = Flags<"force" | "noRehearsal"> & {
+  unit: Unit | undefined;
+  /** What a dry run printed before. */
+  preflight?: Preflight;
+};
 type ParsedArguments = SubmitFlags &
   RehearsalArguments & {
     timeout: number | undefined;
@@ -73,7 +78,7 @@ export const submit = command(async (args: SubmitArguments, context) => {
       const destination = await resolveDestination(request.destinationChainId, session);
       const rehearsals = await rehearse(
         { request, destination },
-        { ...args, unit },
+        { ...args, unit, preflight },
         connection,
         screen,
       );
@@ -144,7 +149,7 @@ async function watch(
 /** Runs what would be sent to a service here, prints the results, and returns them. */
 async function rehearse(
   { request, destination }: { request: TaskRequest; destination: ResolvedDestination },
-  { noRehearsal, force, unit }: RehearsalArguments,
+  { noRehearsal, force, unit, preflight }: RehearsalArguments,
   connection: NetworkConnection<string>,
   screen: Screen,
 ): Promise<readonly Rehearsal[]> {
@@ -152,7 +157,10 @@ async function rehearse(
   const { submissions } = await Session.of(connection).processor();
   const rehearsals = await submissions.rehearse(request, { force }, destination.store);
   const tasks = request.tasks.map((task) => ({ hash: taskHash(task), task }));
-  printRehearsals(screen, rehearsals, { tasks, unit });
+  // What is provable was said, except of modules: their blocks are known only now.
+  const isSaid = provabilityLines(preflight?.provability).length > 0;
+  const withoutIt = rehearsals.map((one) => ({ ...one, provability: undefined }));
+  printRehearsals(screen, isSaid ? withoutIt : rehearsals, { tasks, unit });
   return rehearsals;
 }
 

@@ -337,6 +337,19 @@ describe("a delivery", function () {
     }
   });
 
+  it("names the accounts of the network where another one should send, and that nothing was sent", async () => {
+    await start();
+    const { hdp, provider } = connection;
+    await hdp.run(task);
+    const [first] = (await provider.request({ method: "eth_accounts" })) as Hex[];
+    const from = `0x${"ab".repeat(20)}` as const;
+    const error = await hdpFailure(hdp.deliver(task, { ...options, from }));
+    expect([error.code, error.path]).to.deep.equal(["HDP-6003", "from"]);
+    expect(error.message).to.contain(String(first)).and.contain("Nothing was sent.");
+    expect(await read("calls")).to.equal(0n);
+    expect((await hdp.deliver(task, options)).isEarlier).to.equal(false);
+  });
+
   it("says so where the address is that of the execution store", async () => {
     await start();
     const { hdp } = connection;

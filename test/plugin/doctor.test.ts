@@ -7,6 +7,7 @@ import { configVariable } from "hardhat/config";
 import type { HardhatUserConfig } from "hardhat/types/config";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
+import { hdpError, notAllowed } from "../../src/errors/hdp-error.js";
 import { encodeRlp } from "../../src/base/rlp.js";
 import { isRecord } from "../../src/base/collections.js";
 import { headerItems } from "../../src/chain/blocks.js";
@@ -184,9 +185,8 @@ describe("hdp doctor", function () {
 
   it("checks each service and its key by free calls, and never prints a key", async () => {
     const { host } = new URL(services.url);
-    const { lines, screen } = await doctor({
-      one: { type: "edr-simulated", hdp: remote(services.url) },
-    });
+    const networks: Networks = { one: { type: "edr-simulated", hdp: remote(services.url) } };
+    const { lines, screen } = await doctor(networks, { local: { edition: "module-tasks" } });
     expect(lines.filter((one) => !one.startsWith("green"))).to.satisfy((all: string[]) =>
       all.every((one) => one.includes("solc") || one.includes("git")),
     );
@@ -221,6 +221,41 @@ describe("hdp doctor", function () {
     expect(line(unset.lines, "its key")).to.match(
       /^red its key: not set: variable HDP_TEST_UNSET_KEY/,
     );
+  });
+
+  it("warns of tests that take other tasks than the service, and of a node's url that is the service's", async () => {
+    const url = await node();
+    const service = (edition: "tasks" | "module-tasks", at = services.url): HdpUserConfig => ({
+      dataProcessor: { url: at, apiKey: configVariable(KEY_VARIABLE), edition },
+    });
+    const differ = await doctor(http(url, service("tasks")), {
+      local: { edition: "module-tasks" },
+    });
+    expect(line(differ.lines, "tests")).to.equal(
+      'yellow tests: take the tasks of API version module-tasks, and the service those of tasks: what is green there may be refused -> Set hdp: { local: { edition: "tasks" } }.',
+    );
+    const free = await doctor(http(url, service("module-tasks")));
+    expect(line(free.lines, "tests")).to.contain("yellow tests: take every task, and the service");
+    const same = await doctor(http(url, service("tasks")), { local: { edition: "tasks" } });
+    expect(line(same.lines, "tests")).to.match(/^green/);
+    const one = await doctor(http(services.url, service("module-tasks", services.url)));
+    expect(line(one.lines, "data processor")).to.match(
+      /^red data processor: HDP-6003: .* is not the address of both a node and a service\. -> Allowed: here the service's, and in networks\.one\.url that of a node/,
+    );
+  });
+
+  it("prints every next step of an error, a line each", async () => {
+    const failing = { name: "x", run: () => Promise.reject(hdpError("HDP-4402", { what: "y" })) };
+    const [finding] = await runChecks("Group", [failing], undefined);
+    const two = {
+      name: "x",
+      run: () => Promise.reject(notAllowed("y", "z", { allowed: "a", hints: ["Then b."] })),
+    };
+    const [both] = await runChecks("Group", [two], undefined);
+    expect(finding && "nextStep" in finding && finding.nextStep).to.contain(
+      "Submit the task again",
+    );
+    expect(both && "nextStep" in both && both.nextStep).to.equal("Allowed: a.\nThen b.");
   });
 
   it("names dead services, each in its line", async () => {

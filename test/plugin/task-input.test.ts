@@ -95,6 +95,21 @@ describe("what can be submitted", () => {
     });
   });
 
+  it("names a file of the project that is no task file, and a folder", async () => {
+    await writeFile(join(folder, "tsconfig.json"), '{ "compilerOptions": {}, "files": [] }');
+    await writeFile(join(folder, "other.json"), '{ "type": "module", "scripts": {} }');
+    for (const [file, keys] of [
+      ["tsconfig.json", "compilerOptions"],
+      ["other.json", "scripts"],
+    ] as const) {
+      const error = await hdpFailure(hdp.submit(file));
+      expect(error.code).to.equal("HDP-6003");
+      expect(error.message).to.contain(`${file}" is not a task file: it has "${keys}"`);
+    }
+    const error = await hdpFailure(hdp.submit(folder));
+    expect(error.message).to.contain("it is a directory, not a file");
+  });
+
   it("refuses what is wrong in an object as it refuses it in a file", async () => {
     const wrong: readonly (readonly [unknown, ...string[]])[] = [
       [{ destinationChainId: "MARS", tasks: [moduleDocument] }, "HDP-1108", "destinationChainId"],

@@ -14,6 +14,7 @@ export interface ConfigurationIo {
 /** The checks of the configuration, as it is resolved for the network. */
 export const CONFIGURATION_CHECKS: readonly Check<ConfigurationIo>[] = [
   { name: "computes", run: ({ config }) => Promise.resolve(green(computes(config))) },
+  { name: "tests", run: ({ config }) => Promise.resolve(tests(config)) },
   { name: "secrets", run: ({ config }) => Promise.resolve(secrets(config)) },
   { name: "sources", run: sources },
   { name: "proofs", run: ({ config }) => Promise.resolve(proofs(config)) },
@@ -27,6 +28,18 @@ function computes({ dataProcessor, dataProcessorIsOwn, local }: HdpConfig): stri
     return local.edition === undefined ? "this process" : `this process, as ${local.edition}`;
   const where = dataProcessorIsOwn ? "" : ", and this process on development chains";
   return `a service of API version ${dataProcessor.edition}${where}`;
+}
+
+/** Compares what the local data processor of tests takes with what the service does. */
+function tests({ dataProcessor, local: { edition } }: HdpConfig): Found | undefined {
+  if (dataProcessor === undefined || dataProcessor === "local") return undefined;
+  const { edition: served } = dataProcessor;
+  if (edition === served) return green(`take the tasks of API version ${served}, as the service`);
+  const taken = edition === undefined ? "every task" : `the tasks of API version ${edition}`;
+  return yellow(
+    `take ${taken}, and the service those of ${served}: what is green there may be refused`,
+    `Set hdp: { local: { edition: "${served}" } }.`,
+  );
 }
 
 /** Names the secrets; a missing one has its own line beside its service. */

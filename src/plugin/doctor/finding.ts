@@ -5,7 +5,7 @@ import { isHdpError } from "../../errors/hdp-error.js";
 /** How a check ended: red stops or falsifies work, yellow may surprise. */
 export type Light = "green" | "yellow" | "red";
 
-/** What a check found. Every light but green has the next step. */
+/** What a check found. Every light but green has the next step, of one line or several. */
 export type Found =
   | { readonly light: "green"; readonly found: string }
   | { readonly light: "yellow" | "red"; readonly found: string; readonly nextStep: string };
@@ -52,8 +52,9 @@ export async function runChecks<IoT>(
 /** Returns an error of this package or of Hardhat as a red finding. Other errors are bugs and are thrown. */
 export function failed(error: unknown): Found {
   if (isHdpError(error)) {
-    const [nextStep = `npx hardhat hdp error ${error.code.slice("HDP-".length)}`] = error.hints;
-    return red(`${error.code}: ${error.shortMessage}`, nextStep);
+    const page = `npx hardhat hdp error ${error.code.slice("HDP-".length)}`;
+    const steps = error.hints.length === 0 ? [page] : error.hints;
+    return red(`${error.code}: ${error.shortMessage}`, steps.join("\n"));
   }
   if (!isHardhatError(error)) throw error;
   return red(messageOf(error), "Correct the network in hardhat.config.ts.");

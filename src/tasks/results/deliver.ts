@@ -6,6 +6,7 @@ import { grouped } from "../../base/text.js";
 import { awaitedResult, oneTask } from "../../plugin/actions/deliver-action.js";
 import { prepareDelivery } from "../../plugin/delivery.js";
 import { Session } from "../../plugin/session.js";
+import { EvmStores } from "../../plugin/stores/evm-stores.js";
 import { requireCount, wantedCall } from "../../plugin/wanted-call.js";
 import { notAllowed } from "../../errors/hdp-error.js";
 import { type Flags, milliseconds, type Optional } from "../options.js";
@@ -15,7 +16,7 @@ import { connectionOf, tasksNamed } from "../named-tasks.js";
 import { confirmed } from "../ui/confirm.js";
 import { printResults } from "../ui/format.js";
 import { showProgress } from "../ui/progress.js";
-import { mark, printFields } from "../ui/screen.js";
+import { mark, printFields, style } from "../ui/screen.js";
 
 type DeliverArguments = {
   task: string;
@@ -66,6 +67,11 @@ export const deliver = command(async (args: DeliverArguments, context) => {
   ]);
   const mayAsk = prepared.earlier === undefined;
   const startsAnew = await session.isDevelopment();
+  const store = startsAnew ? undefined : await session.part(EvmStores).existing();
+  if (store?.mock === true && store.address.toLowerCase() === result.store.toLowerCase())
+    screen.line(
+      `  ${style.bad("!")} The result is of a mock on a live chain: its operators can store any value without a proof.`,
+    );
   const question = `Send one transaction, ${call}? It costs gas.`;
   if (mayAsk && !startsAnew && !(await confirmed(question, args.yes, context))) return undefined;
   const delivery = await prepared.send();

@@ -46,6 +46,7 @@ export const result = command(async (args: ResultArguments, { hre, screen }) => 
         if (!isHdpError(error, "HDP-3001")) throw error;
         if (networkConfig.type === "edr-simulated")
           error.message += `\n  Network "${networkName}" starts anew with each command: keep results on a node (npx hardhat hdp:node), and name it with --network.`;
+        else error.message += `\n  Why: ${suggested("hdp why", [hash], { network: networkName })}`;
         if (destination === undefined && chain !== undefined)
           error.message += `\n  A result that went to Starknet is read with --destination ${chain}.`;
         throw error;

@@ -70,7 +70,7 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
       "Destination",
       `${request.destinationChainId} (network "${networkName}", ${processor.description})`,
     ],
-    ["Store", store ?? "none yet: a mock would be deployed on a development chain"],
+    ["Store", store ?? withoutStore(preflight)],
     ...tasks.map((task, index) => [`Task ${String(index + 1)}`, taskOutlook(task)] as const),
     ["Price", processor.kind === "local" ? "none: it is computed here" : price],
   ]);
@@ -79,6 +79,14 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
   for (const line of provabilityLines(preflight.provability)) screen.line(`  ${line}`);
   if (processor.kind === "remote")
     for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);
+}
+
+/** Says why there is no store to name: none is deployed, or none is where one should be. */
+function withoutStore({ refusals }: Preflight): string {
+  const isMissing = refusals.some(({ code }) => code === "HDP-3002" || code === "HDP-3003");
+  return isMissing
+    ? `${style.bad("✘")} none at the address that is configured`
+    : "none yet: a mock would be deployed on a development chain";
 }
 
 /** Prints why tasks would be refused, but for blocks that are not there, which their task shows. @returns how many */
@@ -114,9 +122,8 @@ function taskOutlook({ samples, lastBlock, stateProblem, isFinalized }: TaskPref
 }
 
 function proofOutlook({ proofs, request }: Preflight): string[] {
-  const question = "Whether the destination can prove the blocks";
-  if (proofs === undefined) return [`${question} was not asked: hdp.storageProof has no key.`];
-  if (proofs.problem !== undefined) return [`${question} is not known: ${proofs.problem}`];
+  if (proofs === undefined) return [];
+  if (proofs.problem !== undefined) return [`Grow orders are not known: ${proofs.problem}`];
   return [
     `${plural(proofs.growOrders.length, "grow order")} at the storage proof interface (npx hardhat hdp grow-orders).`,
     `It publishes no list of what ${request.destinationChainId} can prove already: where a proof is refused as out of range,`,
