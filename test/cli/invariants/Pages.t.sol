@@ -88,12 +88,11 @@ contract Readers {
         return choice % 4 == 2 ? (cheap << 128) | (cheap >> 128) : claim;
     }
 
+    /// @dev Keeps what it gets: a revert would give back what it took.
     receive() external payable {
         if (msg.value == 0) return;
-        uint256 balance = address(this).balance;
         if (msg.sender == address(vault)) try vault.withdraw() {} catch {}
         if (msg.sender == address(staking)) try staking.unstake() {} catch {}
-        require(address(this).balance == balance, "paid twice");
     }
 }
 
