@@ -20,6 +20,7 @@ const RECIPES = {
   "past-voting": "3 passing",
   "rolling-average": "3 passing",
   twap: "2 passing",
+  upgradeable: "3 passing",
   "view-call": "2 passing",
 };
 /** Recipes that other tests run in their place. */

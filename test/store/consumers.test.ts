@@ -80,6 +80,11 @@ const CHECKED: Readonly<Record<string, Checked>> = {
     args: (store, form) => [store, { hash: BYTES_32, form }],
     call: (fee) => ["update", [fee]],
   },
+  UpgradeableFeeGate: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, { hash: BYTES_32, form }],
+    call: (fee) => ["update", [fee]],
+  },
   RollingAverage: {
     ...IN_BOTH_FORMS,
     args: (store, form) => [store, form],

@@ -1,0 +1,13 @@
+import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+
+/** The implementation with store and task, and the proxy whose address people use. */
+export default buildModule("FeeGate", (m) => {
+  const implementation = m.contract("UpgradeableFeeGate", [
+    m.getParameter("store"),
+    { hash: m.getParameter("taskHash"), form: m.getParameter("form") },
+  ]);
+  const initialize = m.encodeFunctionCall(implementation, "initialize", [m.getAccount(0)]);
+  const proxy = m.contract("FeeGateProxy", [implementation, initialize]);
+  const gate = m.contractAt("UpgradeableFeeGate", proxy, { id: "Gate" });
+  return { gate };
+});
