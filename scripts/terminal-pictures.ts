@@ -63,6 +63,7 @@ function spans(text: string): string {
   return svg;
 }
 
+// All lines are seen at first, as in print; after two seconds each one waits for its time again.
 const STYLE = `
 text { font: 13.5px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre; fill: #1f2430 }
 .frame { fill: #f7f8fa; stroke: #d6dae1 }
@@ -73,8 +74,8 @@ text { font: 13.5px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans 
   .dim, .prompt { fill: #9ca3af } .red { fill: #f87171 } .green { fill: #4ade80 } .yellow { fill: #facc15 }
   .blue { fill: #93c5fd } .cyan { fill: #67e8f9 }
 }
-@media (prefers-reduced-motion: no-preference) {
-  .line { opacity: 0; animation: appear 0.1s forwards } @keyframes appear { to { opacity: 1 } }
+@media screen and (prefers-reduced-motion: no-preference) {
+  .line { animation: wait 0s 2s } @keyframes wait { from, to { opacity: 0 } }
 }`;
 
 function picture(title: string, lines: readonly Line[]): string {
@@ -89,7 +90,7 @@ function picture(title: string, lines: readonly Line[]): string {
   const rows = shown.flatMap(({ at, text }, row) => {
     if (text.trim() === "") return [];
     const y = PADDING + row * LINE + 13;
-    return `<text class="line" style="animation-delay:${at.toFixed(1)}s" x="${PADDING}" y="${y}">${spans(text)}</text>`;
+    return `<text class="line" style="animation-duration:${at.toFixed(1)}s" x="${PADDING}" y="${y}">${spans(text)}</text>`;
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,

@@ -13,16 +13,42 @@ const DESCRIPTION =
 const { version } = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
 );
+// Where the site is published: for canonical links and the site map, which are absolute.
+const SITE = process.env.SITE_URL ?? "https://hardhat-hdp.github.io/hardhat-hdp/";
 // Cards need an absolute address, whatever the site's own is.
 const CARD = "https://raw.githubusercontent.com/hardhat-hdp/hardhat-hdp/main/site/card.png";
 const icon = readFileSync(new URL("../icon.svg", import.meta.url), "utf8");
 const page = (text, link) => ({ text, link: `/${link}` });
+
+/** Returns the first sentences of a page, without its marks, at most 160 characters. */
+function descriptionOf(file) {
+  const text = readFileSync(new URL(`../../docs/${file}`, import.meta.url), "utf8");
+  const paragraphs = text.split(/\n{2,}/).map((one) => one.trim());
+  const first = paragraphs.find((one) => /^[A-Z`*[]/.test(one));
+  if (first === undefined) return DESCRIPTION;
+  const words = first
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[`*]/g, "")
+    .replaceAll(/\s+/g, " ");
+  return words.length <= 160 ? words : `${words.slice(0, 157).replace(/\s\S*$/, "")} …`;
+}
+
+/** Returns the address of a page, as links on the site have it. */
+function addressOf(page) {
+  return new URL(page.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, ""), SITE).href;
+}
 
 // Code scrolls inside its block, and wraps in a table. On a narrow screen each row of a table becomes a list of its cells,
 // under their column's name, so that no table scrolls sideways.
 const STYLE = `
 .vp-doc pre { overflow-x: auto }
 .vp-doc td code { overflow-wrap: anywhere; white-space: normal }
+.VPNavBarMenuLink { white-space: nowrap }
+@media (min-width: 768px) and (max-width: 959px) {
+  .VPNavBarMenu .VPNavBarMenuLink.VPNavBarMenuLink { padding: 0 6px; font-size: 13px }
+  .VPNavBar .content-body { column-gap: 0 }
+  .VPNavBarSocialLinks.VPNavBarSocialLinks { display: none }
+}
 @media (max-width: 640px) {
   .vp-doc table, .vp-doc tbody, .vp-doc tr, .vp-doc td { display: block; width: 100% }
   .vp-doc thead { display: none }
@@ -51,12 +77,17 @@ export default defineConfig({
       },
     ],
     ["meta", { property: "og:type", content: "website" }],
-    ["meta", { property: "og:description", content: DESCRIPTION }],
     ["meta", { property: "og:image", content: CARD }],
     ["meta", { name: "twitter:card", content: "summary_large_image" }],
     ["style", {}, STYLE],
   ],
-  transformHead: ({ title }) => [["meta", { property: "og:title", content: title }]],
+  sitemap: { hostname: SITE },
+  transformPageData: ({ filePath }) => ({ description: descriptionOf(filePath) }),
+  transformHead: ({ title, description, page }) => [
+    ["meta", { property: "og:title", content: title }],
+    ["meta", { property: "og:description", content: description }],
+    ["link", { rel: "canonical", href: addressOf(page) }],
+  ],
   rewrites: { "README.md": "index.md", "errors/README.md": "errors/index.md" },
   markdown: {
     // As on GitHub, where the pages link to each other too.
@@ -121,6 +152,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: `data:image/svg+xml,${encodeURIComponent(icon)}`,
     search: { provider: "local" },
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     outline: [2, 3],

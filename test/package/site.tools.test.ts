@@ -161,6 +161,21 @@ describe("the site", function () {
     }
   });
 
+  it("describes each page by its own words, and names its address in the page and in the site map", () => {
+    const map = readFileSync(join(dist, "sitemap.xml"), "utf8");
+    const descriptions = PAGES.map((page) => {
+      const html = readFileSync(fileOf(page) ?? "", "utf8");
+      const canonical = /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1] ?? "";
+      expect(canonical, page).to.match(/^https:\/\/.*\//);
+      expect(canonical.endsWith(`/${page}`), canonical).to.equal(true);
+      expect(map, page).to.include(`<loc>${canonical}</loc>`);
+      const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? "";
+      expect(description.length, page).to.be.within(20, 260);
+      return description;
+    });
+    expect(new Set(descriptions).size).to.be.above(PAGES.length * 0.8);
+  });
+
   it("contains no dead link and no dead anchor", () => {
     const dead: string[] = [];
     const htmls = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -223,6 +238,7 @@ describe("the site", function () {
 
     for (const [device, width, height] of [
       ["a phone", 390, 844],
+      ["a tablet", 768, 900],
       ["a desktop", 1280, 900],
     ] as const) {
       it(`fits ${device}'s width on every page`, async () => {
