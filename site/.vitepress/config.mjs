@@ -47,7 +47,7 @@ const STYLE = `
 @media (min-width: 768px) and (max-width: 959px) {
   .VPNavBarMenu .VPNavBarMenuLink.VPNavBarMenuLink { padding: 0 6px; font-size: 13px }
   .VPNavBar .content-body { column-gap: 0 }
-  .VPNavBarSocialLinks.VPNavBarSocialLinks { display: none }
+  .DocSearch-Button .DocSearch-Button-Placeholder, .DocSearch-Button .DocSearch-Button-Keys { display: none }
 }
 @media (max-width: 640px) {
   .vp-doc table, .vp-doc tbody, .vp-doc tr, .vp-doc td { display: block; width: 100% }
