@@ -178,7 +178,7 @@ function action<S extends z.ZodTypeAny>(
   summary: string,
   schema: S,
   run: (body: z.output<S>) => Promise<Reply | undefined> | undefined,
-  { publicUrl }: Pick<DashboardOptions, "publicUrl">,
+  { publicUrl }: DashboardOptions,
 ): Endpoint {
   return {
     summary,

@@ -1,7 +1,7 @@
 import { keysOf } from "../base/collections.js";
 import type { Row } from "../base/sqlite.js";
 import { errorPage, isHdpErrorCode } from "../errors/catalogue.js";
-import { describeTask, spokenValue } from "../request/describe-task.js";
+import { describeTask, spokenValue, type TaskDescription } from "../request/describe-task.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { standardProgram } from "../request/standard-programs.js";
 import type { Task } from "../request/task.js";
@@ -119,11 +119,13 @@ function firstOf(names: readonly string[]): string {
   return names.slice(0, SHOWN_PARTS).join(", ") + (names.length > SHOWN_PARTS ? ", …" : "");
 }
 
+interface DescribedTask extends TaskDescription {
+  readonly task: Task;
+}
+
 interface Described {
   readonly destination: string;
-  readonly tasks: readonly (Pick<SubmissionView["tasks"][number], "title" | "lines"> & {
-    readonly task: Task;
-  })[];
+  readonly tasks: readonly DescribedTask[];
 }
 
 function described(task: ServerTask, most = SHOWN_PARTS): Described {

@@ -14,7 +14,10 @@ import { jsonReply, type Reply, type Request, type Route } from "./route.js";
 import type { ServerContext } from "./task-service.js";
 
 /** See `DevServerOptions`. */
-interface HttpServerOptions extends Pick<ServerContext, "limits" | "faults" | "onFailure"> {
+interface HttpServerOptions {
+  readonly limits: ServerContext["limits"];
+  readonly faults: ServerContext["faults"];
+  readonly onFailure: ServerContext["onFailure"];
   readonly routes: readonly Route[];
   readonly host: string;
   readonly port: number;

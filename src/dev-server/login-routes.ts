@@ -4,13 +4,13 @@ import type { Address, Hex } from "viem";
 import { getAddress, hashTypedData, recoverAddress } from "viem/utils";
 import { z } from "zod";
 
+import type { Clock } from "../base/clock.js";
 import { dropOldest } from "../base/collections.js";
 import { lowerCase } from "../base/hex.js";
 import { readAs } from "./body.js";
 import { inWords } from "../errors/hdp-error.js";
 import { Refusal } from "./refusals.js";
 import { jsonReply, publishedRoutes, type Reply, type Request, type Route } from "./route.js";
-import type { ServerContext } from "./task-service.js";
 
 /** Maximum number of open challenges and sessions, the latest ones. */
 const MAX_OPEN = 1_000;
@@ -58,7 +58,8 @@ const sessionSchema = z.object({
 const keysSchema = z.object({ data: z.array(z.object({ apiKey: z.string() })) });
 
 /** What the login shares with the server. */
-export interface LoginContext extends Pick<ServerContext, "clock"> {
+export interface LoginContext {
+  readonly clock: Clock;
   /** The server's own key. No wallet gets it: with a key set, the login refuses. */
   readonly apiKey: string | undefined;
 }

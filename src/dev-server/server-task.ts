@@ -12,7 +12,6 @@ import { parseTaskRequest } from "../request/parse.js";
 import type { TaskStatus } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { SubmissionView } from "../request/views.js";
-import type { TaskResult } from "../request/task-result.js";
 import type { ComputedWord } from "../submission/backend/local-data-processor.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
 import { BATCH_STATES, type ModuleTaskState } from "../service/data-processor/editions.js";
@@ -41,6 +40,16 @@ const mmrSchema = z.object({
   chain_id: z.string(),
   hashing_function: z.enum(["poseidon", "keccak"]),
 });
+
+const runOutputSchema = z.object({
+  taskHash: wordSchema,
+  word: wordSchema,
+  programHash: z.string().optional(),
+  output: z.array(z.string()).optional(),
+  mmrs: z.array(mmrSchema),
+});
+/** The output of a run, which is delivered where the run could not be. */
+export type RunOutput = Readonly<z.infer<typeof runOutputSchema>>;
 
 const storedSchema = z.object({
   id: z.string(),
@@ -78,15 +87,10 @@ const storedSchema = z.object({
   /** Attempts to deliver its webhook. */
   webhookAttempts: z.array(z.object({ at: z.string(), answer: z.string() })).optional(),
   /** An externally computed result that is only finalized; the request does not have tasks. */
-  delivery: z
-    .object({
-      taskHash: wordSchema,
-      word: wordSchema,
-      programHash: z.string().optional(),
+  delivery: runOutputSchema
+    .extend({
       /** Id of the run at the prover. */
       queryId: z.string(),
-      output: z.array(z.string()).optional(),
-      mmrs: z.array(mmrSchema),
     })
     .optional(),
 });
@@ -95,6 +99,14 @@ const storedSchema = z.object({
 export type ServerTask = Readonly<z.infer<typeof storedSchema>> & {
   readonly request: () => TaskRequest;
 };
+
+/** What a task is computed from, or what of it is delivered without being computed. */
+export interface TaskContent {
+  readonly request: () => TaskRequest;
+  readonly delivery?: ServerTask["delivery"];
+  readonly computed?: ServerTask["computed"];
+  readonly decommitsOnly?: ServerTask["decommitsOnly"];
+}
 
 /** Returns a task from its JSON in the database. @param request reads its request, which may be long */
 export function storedTask(text: string, request: () => string): ServerTask {
@@ -139,12 +151,15 @@ export function updatedAt({ transitions, createdAt }: ServerTask): string {
 }
 
 /** Returns the program hashes of a task's modules. */
-export function programHashes({
-  request,
-  delivery,
-}: Pick<ServerTask, "request" | "delivery">): string[] {
+export function programHashes({ request, delivery }: TaskContent): string[] {
   if (delivery?.programHash !== undefined) return [delivery.programHash];
   return request().tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
+}
+
+interface StoredWord extends ComputedWord {
+  /** The transaction that finalized it. */
+  readonly transactionHash?: Hex;
+  readonly blockNumber?: bigint;
 }
 
 /** Returns a result of the data processor as it is kept. */
@@ -154,7 +169,7 @@ export function storedResult({
   transactionHash,
   blockNumber,
   output,
-}: ComputedWord & Pick<TaskResult, "transactionHash" | "blockNumber">): Result {
+}: StoredWord): Result {
   return {
     taskHash: hash,
     word,
@@ -207,7 +222,7 @@ function firstStage(request: TaskRequest): "DryRun" | "ChainProofsFetch" {
 
 /** Returns the published states up to a status of the local data processor. Those that were `passed` place a failure. */
 export function publishedStates(
-  task: Pick<ServerTask, "request" | "decommitsOnly">,
+  task: TaskContent,
   status: TaskStatus,
   passed: readonly string[],
 ): readonly ModuleTaskState[] {

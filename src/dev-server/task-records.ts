@@ -12,15 +12,12 @@ import {
   phaseOf,
   programHashes,
   publishedFields,
+  type RunOutput,
   type ServerTask,
   storedTask,
+  type TaskContent,
 } from "./server-task.js";
 import type { WebhookAttempt } from "./webhooks.js";
-
-/** The output of a run, which is delivered where the run could not be. */
-export type RunOutput = Omit<NonNullable<ServerTask["delivery"]>, "queryId" | "programHash"> & {
-  readonly programHash?: string | undefined;
-};
 
 /** What a stored task waits for; null for one that has ended. */
 type Awaits = "result" | "webhook" | null;
@@ -140,7 +137,7 @@ export class TaskRecords {
   }
 
   /** Returns the name of the only program of a task: a standard program's, or the registry's. */
-  public programName(task: Pick<ServerTask, "request" | "delivery">): string | undefined {
+  public programName(task: TaskContent): string | undefined {
     const [hash, ...others] = programHashes(task);
     if (hash === undefined || others.length > 0) return undefined;
     const standard = standardProgram(asHex(hash));

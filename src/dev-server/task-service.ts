@@ -26,6 +26,7 @@ import {
   stateOf,
   storedResult,
   type ServerTask,
+  type TaskContent,
   updatedAt,
 } from "./server-task.js";
 import { asHex, TaskRecords } from "./task-records.js";
@@ -33,8 +34,14 @@ import type { WebhookSender } from "./webhooks.js";
 import type { Effects } from "./route.js";
 
 /** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
-export type DevServerProcessor = Pick<InProcessProcessor, "submit" | "wait" | "results"> &
-  Partial<Pick<LocalDataProcessor, "deliver" | "computed" | "forget">>;
+export interface DevServerProcessor {
+  readonly submit: InProcessProcessor["submit"];
+  readonly wait: InProcessProcessor["wait"];
+  readonly results: InProcessProcessor["results"];
+  readonly deliver?: LocalDataProcessor["deliver"];
+  readonly computed?: LocalDataProcessor["computed"];
+  readonly forget?: LocalDataProcessor["forget"];
+}
 
 /** A submission as its body says it, before it is accepted. */
 export interface IncomingTask {
@@ -129,9 +136,7 @@ export class TaskService {
     };
   }
 
-  async #submit(
-    task: Pick<ServerTask, "request" | "delivery" | "computed" | "decommitsOnly">,
-  ): Promise<SubmissionPart> {
+  async #submit(task: TaskContent): Promise<SubmissionPart> {
     const { processor } = this.#options;
     const { request } = task;
     const words = deliveredWords(task);
@@ -356,7 +361,7 @@ function deliveredWords({
   delivery,
   computed = [],
   decommitsOnly,
-}: Pick<ServerTask, "delivery" | "computed" | "decommitsOnly">): TaskWord[] | undefined {
+}: TaskContent): TaskWord[] | undefined {
   if (delivery !== undefined) return [delivery];
   if (decommitsOnly !== true || computed.length === 0) return undefined;
   return computed.map(({ taskHash: hash, word }) => ({ taskHash: asHex(hash), word: asHex(word) }));

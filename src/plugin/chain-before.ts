@@ -1,16 +1,15 @@
 import type { Hex } from "viem";
 
-import { type SubmissionRecord, shownId } from "../submission/model.js";
+import { shownId, type Target } from "../submission/model.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import { projectSubmissions } from "./project-database.js";
-import type { Session } from "./session.js";
 
 /**
  * Returns those of a network's submissions that were made for a chain before the present one: a development node that
  * is started again has another first block. None on live chains, and where the node does not answer.
  */
-export async function ofChainsBefore<T extends Pick<SubmissionRecord, "genesis">>(
-  network: Pick<ConnectedNetwork, "isDevelopment" | "genesisHash">,
+export async function ofChainsBefore<T extends Target>(
+  network: ConnectedNetwork,
   records: readonly T[],
 ): Promise<readonly T[]> {
   const recorded = records.filter(({ genesis }) => genesis !== undefined);
@@ -24,16 +23,20 @@ export async function ofChainsBefore<T extends Pick<SubmissionRecord, "genesis">
  * task on it, was made; none where it has not.
  */
 export async function chainBeforeHints(
-  session: Session,
+  network: ConnectedNetwork,
   taskHash?: Hex,
 ): Promise<readonly string[]> {
-  const { isSimulated, networkName: network, config } = session;
+  const { isSimulated, networkName, config } = network;
   if (isSimulated) return [];
   const taskHashes = taskHash === undefined ? undefined : [taskHash];
-  const made = projectSubmissions(config.dataDir).list({ network, taskHashes, newest: 1 });
-  const [before] = await ofChainsBefore(session, made);
+  const made = projectSubmissions(config.dataDir).list({
+    network: networkName,
+    taskHashes,
+    newest: 1,
+  });
+  const [before] = await ofChainsBefore(network, made);
   if (before === undefined) return [];
   return [
-    `The node of network "${network}" has started anew since submission ${shownId(before)}: its chain, store and results are gone. Submit the task again.`,
+    `The node of network "${networkName}" has started anew since submission ${shownId(before)}: its chain, store and results are gone. Submit the task again.`,
   ];
 }

@@ -31,6 +31,7 @@ import type { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
 import { destinationStore } from "./destination.js";
 import { localSubmissions } from "./project-database.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 import { requireCount, UnknownSender, wantedCall } from "./wanted-call.js";
 
@@ -150,8 +151,8 @@ async function outboxOf(call: Call, session: Session, options: DeliverOptions): 
 }
 
 /** Returns the hash of the chain's first block; undefined where the node has none. @throws HdpError HDP-4103 without an answer */
-async function genesisOf(session: Session): Promise<Hex | undefined> {
-  return await session.blockHash(0n).catch((error: unknown) => {
+async function genesisOf(network: ConnectedNetwork): Promise<Hex | undefined> {
+  return await network.blockHash(0n).catch((error: unknown) => {
     if (isHdpError(error, "HDP-4102")) return undefined;
     throw error;
   });

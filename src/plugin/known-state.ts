@@ -18,6 +18,7 @@ import { KnownTasks } from "./known-tasks.js";
 import { knownPrograms } from "./known-programs.js";
 import { submissionsOf } from "./project-database.js";
 import { rememberedValue } from "./result-value.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 import { parseTaskText } from "./task-input.js";
 
@@ -137,13 +138,13 @@ function storedTask(log: unknown): StoredTask[] {
 
 /** Returns whether a store of either kind has a result of a task in a block. */
 async function isStored(
-  session: Session,
+  network: ConnectedNetwork,
   { store, taskHash }: StoredTask,
   block: "latest" | "pending",
 ): Promise<boolean> {
   const answers = Object.values(FAMILIES).map(async ({ result }) => {
     const call = { to: store, data: concatHex([result.selector, taskHash]) };
-    const answer = await session.provider.request({ method: "eth_call", params: [call, block] });
+    const answer = await network.provider.request({ method: "eth_call", params: [call, block] });
     return isHex(answer) && answer.length === 66;
   });
   const each = await Promise.allSettled(answers);

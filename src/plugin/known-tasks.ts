@@ -2,7 +2,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import type { FinalizedTask, StoredTask } from "../submission/explain-read.js";
 import { deliveryNetwork } from "./destination.js";
-import type { Session } from "./session.js";
+import type { ConfiguredNetwork } from "./connected-network.js";
 
 /** Maximum number of remembered tasks, and of remembered results. */
 const MAX_REMEMBERED = 200;
@@ -11,10 +11,10 @@ const MAX_REMEMBERED = 200;
 export class KnownTasks {
   readonly #tasks = new Set<Task>();
   readonly #finalized: FinalizedTask[] = [];
-  readonly #session: Session;
+  readonly #network: ConfiguredNetwork;
 
-  public constructor(session: Session) {
-    this.#session = session;
+  public constructor(network: ConfiguredNetwork) {
+    this.#network = network;
   }
 
   /** The tasks, the latest first. */
@@ -36,7 +36,7 @@ export class KnownTasks {
 
   /** Remembers results that the store of a destination has; without one, that of the connected chain. */
   public addFinalized(results: readonly StoredTask[], chain: ChainIdentifier | undefined): void {
-    const network = deliveryNetwork(chain, this.#session);
+    const network = deliveryNetwork(chain, this.#network);
     for (const { taskHash, store } of results)
       this.#finalized.push({ taskHash, store, network, chain });
     this.#finalized.splice(0, this.#finalized.length - MAX_REMEMBERED);

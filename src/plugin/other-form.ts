@@ -23,7 +23,7 @@ import type { ResultStore } from "./stores/result-store.js";
 export async function knownInOtherForm(
   tasks: readonly Task[],
   session: Session,
-  stores: Pick<ResultStore, "openForReading"> | undefined,
+  stores: ResultStore | undefined,
 ): Promise<readonly KnownInOtherForm[]> {
   // The form of a chain in this process does not change while the chain is there.
   if (session.isSimulated && (await session.processor()).info.kind === "local") return [];

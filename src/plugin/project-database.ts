@@ -9,6 +9,7 @@ import { printable } from "../errors/printable.js";
 import { codeAt } from "../chain/node-rpc.js";
 import { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 import { warn } from "./warn.js";
 
@@ -48,24 +49,28 @@ export function hashOfCode(code: Hex): Hex {
  * Returns the store that the project keeps for a chain: the mock that was deployed on a node, or the chosen store. A
  * restarted node is another chain; one with the same genesis block has other code at the address.
  */
-export async function rememberedStore(session: Session): Promise<Address | undefined> {
-  const isDevelopment = await session.isDevelopment();
-  const genesis = isDevelopment ? await session.blockHash(0n) : await session.genesisHash();
+export async function rememberedStore(network: ConnectedNetwork): Promise<Address | undefined> {
+  const isDevelopment = await network.isDevelopment();
+  const genesis = isDevelopment ? await network.blockHash(0n) : await network.genesisHash();
   const stored =
     genesis === undefined
       ? undefined
-      : projectSubmissions(session.config.dataDir).mocks.of(genesis);
+      : projectSubmissions(network.config.dataDir).mocks.of(genesis);
   if (stored === undefined) return undefined;
-  return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash
+  return hashOfCode(await codeAt(network.provider, stored.address)) === stored.codeHash
     ? stored.address
     : undefined;
 }
 
 /** Makes a store the one other processes find, or warns: it is deployed already, and a retry would deploy another. */
-export async function rememberStore(session: Session, address: Address, code: Hex): Promise<void> {
+export async function rememberStore(
+  network: ConnectedNetwork,
+  address: Address,
+  code: Hex,
+): Promise<void> {
   try {
     const store = { address, codeHash: hashOfCode(code) };
-    projectSubmissions(session.config.dataDir).mocks.remember(await session.blockHash(0n), store);
+    projectSubmissions(network.config.dataDir).mocks.remember(await network.blockHash(0n), store);
   } catch (error) {
     const reason = printable(messageOf(error));
     warn(
@@ -83,22 +88,25 @@ const deployments = new Map<Hex, Promise<unknown>>();
  * Deploys a chain's first mock while no other connection or process of the project does. If the claim cannot be
  * recorded, deploys without waiting for other processes: the worst case is a second mock.
  */
-export async function deployAlone<T>(session: Session, deploy: () => Promise<T>): Promise<T> {
-  const genesis = await session.blockHash(0n);
+export async function deployAlone<T>(
+  network: ConnectedNetwork,
+  deploy: () => Promise<T>,
+): Promise<T> {
+  const genesis = await network.blockHash(0n);
   const before = deployments.get(genesis)?.catch(() => undefined);
   const deployment = Promise.resolve(before).then(
-    async () => await deployInTurn(session, genesis, deploy),
+    async () => await deployInTurn(network, genesis, deploy),
   );
   deployments.set(genesis, deployment);
   return await deployment;
 }
 
 async function deployInTurn<T>(
-  session: Session,
+  network: ConnectedNetwork,
   genesis: Hex,
   deploy: () => Promise<T>,
 ): Promise<T> {
-  const submissions = projectSubmissions(session.config.dataDir);
+  const submissions = projectSubmissions(network.config.dataDir);
   const { self, mayRun } = nodeSystem.processes;
   const end = systemClock.monotonic() + DEPLOYING;
   try {

@@ -15,7 +15,7 @@ import type { Datalake, Task, TaskRequest } from "../request/task.js";
 import { type BlockRanges, IndexerClient } from "../service/indexer.js";
 import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
 import { readAddress } from "./services.js";
-import type { Session } from "./session.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 
 /** Returns the blocks that datalake tasks of a request read, a range for each chain; a module's are known after a run. */
 export function sourceBlocks(tasks: readonly Task[]): readonly SourceBlocks[] {
@@ -50,13 +50,13 @@ export function joined(blocks: readonly SourceBlocks[]): readonly SourceBlocks[]
 
 /** Asks the indexer of a session's data processor whether a destination can prove blocks. Never throws for its failures. */
 export async function provabilityReport(
-  session: Session,
+  network: ConnectedNetwork,
   destination: ChainIdentifier,
   blocks: readonly SourceBlocks[],
   options?: ServiceCallOptions,
 ): Promise<ProvabilityReport> {
   try {
-    const client = await indexerOf(session);
+    const client = await indexerOf(network);
     if (client === undefined)
       return { problem: "no indexer is configured (dataProcessor.indexerUrl)" };
     return { sources: judged(await client.ranges(options), destination, blocks) };
@@ -96,22 +96,22 @@ export function unconnected(
  * @throws HdpError HDP-2045 without a connection, HDP-2004 without an indexer, HDP-2081 at the timeout
  */
 export async function awaitProvable(
-  session: Session,
+  network: ConnectedNetwork,
   { destinationChainId: destination, tasks }: TaskRequest,
   options: AwaitOptions & { readonly onNew?: (sources: readonly SourceProvability[]) => void } = {},
 ): Promise<readonly SourceProvability[]> {
-  const client = await indexerOf(session);
+  const client = await indexerOf(network);
   if (client === undefined) {
-    const where = ` for network "${session.networkName}"`;
+    const where = ` for network "${network.networkName}"`;
     const example = 'hdp: { dataProcessor: { url, indexerUrl: "https://…" } }';
-    const path = session.configPath("dataProcessor.indexerUrl");
+    const path = network.configPath("dataProcessor.indexerUrl");
     throw hdpError("HDP-2004", { what: "indexer", where, example }, { path });
   }
   const blocks = sourceBlocks(tasks);
   const shownAs = (sources: readonly SourceProvability[]): string =>
     sources.map(({ source, text }) => `${source}: ${text}`).join(", ");
   return await poll({
-    options: { ...options, timeout: options.timeout ?? session.config.timeouts.await },
+    options: { ...options, timeout: options.timeout ?? network.config.timeouts.await },
     look: async (signal) => {
       const sources = judged(await client.ranges({ signal }), destination, blocks);
       const [first] = unconnected({ sources }, destination);
@@ -129,11 +129,11 @@ export async function awaitProvable(
   });
 }
 
-async function indexerOf(session: Session): Promise<IndexerClient | undefined> {
-  const { dataProcessor: config, timeouts } = session.config;
+async function indexerOf(network: ConnectedNetwork): Promise<IndexerClient | undefined> {
+  const { dataProcessor: config, timeouts } = network.config;
   if (typeof config !== "object" || config.indexerUrl === undefined) return undefined;
   const service = "the indexer";
-  const path = session.configPath("dataProcessor.indexerUrl");
+  const path = network.configPath("dataProcessor.indexerUrl");
   const url = await readAddress(config.indexerUrl, path, service);
   const { request } = timeouts;
   return new IndexerClient(

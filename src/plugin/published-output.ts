@@ -15,6 +15,7 @@ import { ownRun } from "./own-run.js";
 import { projectSubmissions } from "./project-database.js";
 import { submittedTask } from "./result-value.js";
 import { moduleTasks } from "./services.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 
 /** Milliseconds after which a result is read without its preimage. */
@@ -63,10 +64,10 @@ export async function withPublished(
 
 async function publishedFelts(
   id: string,
-  session: Session,
+  network: ConnectedNetwork,
 ): Promise<readonly bigint[] | undefined> {
   try {
-    const client = await moduleTasks(session);
+    const client = await moduleTasks(network);
     const options = { attempts: 1, signal: AbortSignal.timeout(PREIMAGE_TIMEOUT) };
     const { outputPreimage: texts } = await client.outputPreimage(id, options);
     return texts?.every((text) => /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)) === true

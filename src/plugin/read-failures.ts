@@ -14,6 +14,7 @@ import { explanationLines } from "../submission/explanation-lines.js";
 import { destinationStore } from "./destination.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
 import { refusedStore, refusedStoreLines } from "./not-a-store.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 
 /** Milliseconds that an explanation may take after a failed call, and those of them for the search of the asked task. */
@@ -73,9 +74,14 @@ async function failedCallLines(
 }
 
 /** Returns an explanation in lines, with the command that repeats it where the chain outlives this process. */
-export function linesOf(explanation: ReadExplanation, session: Session): readonly string[] {
-  const { isSimulated, networkName: network } = session;
-  const command = suggested("hdp why", [explanation.asked.taskHash], { network });
+export function linesOf(
+  explanation: ReadExplanation,
+  network: ConnectedNetwork,
+): readonly string[] {
+  const { isSimulated, networkName } = network;
+  const command = suggested("hdp why", [explanation.asked.taskHash], {
+    network: networkName,
+  });
   return [...explanationLines(explanation), ...(isSimulated ? [] : [`Again: ${command}`])];
 }
 
@@ -86,16 +92,16 @@ interface FailedCall {
 }
 
 /** Returns the failed call's frame of the `callTracer`; the call itself where the node has no traces. */
-async function failedFrame(session: Session, failed: FailedCall): Promise<unknown> {
+async function failedFrame(network: ConnectedNetwork, failed: FailedCall): Promise<unknown> {
   const { params, error } = failed;
   const hash = transactionOf(error);
-  if (hash !== undefined) return await transactionFrame(session, hash);
+  if (hash !== undefined) return await transactionFrame(network, hash);
   const [call, block] = params;
   if (!isRecord(call)) return undefined;
   const { from, to, data, input, value } = call;
   const plain = { from, to, data: data ?? input, value };
   const at = typeof block === "string" || isRecord(block) ? block : "latest";
-  return await session.provider
+  return await network.provider
     .request({ method: "debug_traceCall", params: [plain, at, { tracer: "callTracer" }] })
     .catch(() => plain);
 }
@@ -108,9 +114,9 @@ function transactionOf(error: unknown): Hex | undefined {
 }
 
 /** Returns the frame of a transaction. @throws an error of the node where it has no traces */
-async function transactionFrame(session: Session, hash: Hex): Promise<unknown> {
+async function transactionFrame(network: ConnectedNetwork, hash: Hex): Promise<unknown> {
   const params = [hash, { tracer: "callTracer" }];
-  return await session.provider.request({ method: "debug_traceTransaction", params });
+  return await network.provider.request({ method: "debug_traceTransaction", params });
 }
 
 interface ExplainOptions {

@@ -24,6 +24,7 @@ import {
   programRegistry,
   readAddress,
 } from "./services.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 import { projectSubmissions } from "./project-database.js";
 import { warn } from "./warn.js";
@@ -113,37 +114,37 @@ function addressOption(
   option: "webhookUrl" | "injectedStateServer",
   service: string,
   config: DataProcessorConfig,
-  session: Session,
+  network: ConnectedNetwork,
 ): (() => Promise<string>) | undefined {
   const variable = config[option];
-  const path = `${session.configPath("dataProcessor")}.${option}`;
+  const path = `${network.configPath("dataProcessor")}.${option}`;
   return variable && (async () => await readAddress(variable, path, service));
 }
 
 /** Throws if results would go to a mock of a live chain, where a service never delivers. @throws HdpError HDP-6025 */
 async function requirePublishedStore(
   { chain: destination, store: stores }: ResolvedDestination,
-  session: Session,
+  network: ConnectedNetwork,
 ): Promise<void> {
   const [store, chain] = await Promise.all([stores.openForReading(), stores.chain()]);
   if (chain.startsAnew || !(await stores.isMock(store))) return;
   const values = {
     store: store.address,
-    network: session.networkName,
+    network: network.networkName,
     destination,
   };
   throw hdpError("HDP-6025", values, { path: "hdp.executionStore.address" });
 }
 
 /** Throws for a program that the configured registry does not know; a registry that does not answer is ignored. */
-async function requirePrograms({ tasks }: TaskRequest, session: Session): Promise<void> {
+async function requirePrograms({ tasks }: TaskRequest, network: ConnectedNetwork): Promise<void> {
   // A module registry finds nothing by hash, and each task of its API version is sent with the whole class.
-  if (session.config.programRegistry === undefined || hasModuleRegistry(session)) return;
+  if (network.config.programRegistry === undefined || hasModuleRegistry(network)) return;
   const hashes = new Set(
     tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])),
   );
   if (hashes.size === 0) return;
-  const { client: registry } = await programRegistry(session);
+  const { client: registry } = await programRegistry(network);
   for (const hash of hashes) {
     await registry.metadata(hash).catch((error: unknown) => {
       if (isHdpError(error, "HDP-2041")) throw error;

@@ -29,7 +29,12 @@ export function parseChain(name: string, path: string): ChainIdentifier {
 }
 
 /** The part of a Hardhat runtime environment that all its connections share. */
-export type Project = Pick<HookContext, "artifacts" | "config" | "hooks" | "network">;
+export interface Project {
+  readonly artifacts: HookContext["artifacts"];
+  readonly config: HookContext["config"];
+  readonly hooks: HookContext["hooks"];
+  readonly network: HookContext["network"];
+}
 
 /** A project with the configuration of one of its networks. */
 export interface ConfiguredProject {

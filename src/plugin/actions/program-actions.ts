@@ -41,8 +41,8 @@ import { readTaskInput, type TaskInput } from "../task-input.js";
 
 export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../cairo/profile.js";
 
-/** A module task that was run and not submitted. */
-export interface ModuleDryRun extends ModuleTaskRun {
+/** A module task that was run, without the blocks that its proofs rest on. */
+export interface UnanchoredRun extends ModuleTaskRun {
   readonly taskHash: Hex;
   /** Program hash as the registry computes it. */
   readonly programHash: Hex;
@@ -52,6 +52,10 @@ export interface ModuleDryRun extends ModuleTaskRun {
   readonly rule: ModuleResult["rule"] | undefined;
   /** The return value of `main`, where the ABI is known. */
   readonly decoded: CairoValue | undefined;
+}
+
+/** A module task that was run and not submitted. */
+export interface ModuleDryRun extends UnanchoredRun {
   /** The blocks that the proofs rest on: one for each chain that was read, where it is known. */
   readonly anchors: readonly Anchor[];
 }
@@ -201,8 +205,6 @@ export async function runModuleTasks(
   const rested = [...(await anchors()).values()].filter((anchor) => anchor !== undefined);
   return runs.map((run) => Object.assign(run, { anchors: rested }));
 }
-
-type UnanchoredRun = Omit<ModuleDryRun, "anchors">;
 
 /** Returns a run with its hashes, the rule of its result and its decoded value. */
 function describedRun(
