@@ -9,6 +9,7 @@ import ts from "typescript";
 import { printedTemplate } from "../../src/errors/catalogue-entry.js";
 import { CATALOGUE } from "../../src/errors/catalogue.js";
 import hardhatHdp from "../../src/index.js";
+import { scaffoldModule } from "../../src/entries/program.js";
 import { addToScarbToml } from "../../src/tasks/starknet.js";
 import { parseCommand, RUNNERS } from "../support/documented-commands.js";
 import { fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
@@ -51,7 +52,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the ids are those of one run; test/dev-server has each endpoint, and contributing/one-task-everywhere.md the same calls with answers",
   "docs/dev-server.md: npx hardhat hdp:node --fault http-burst:503:3,stuck-at:CachedMmrRoot":
     "a server that runs until Ctrl-C; test/cli/node.tools.test.ts and test/dev-server have its faults",
-  "docs/modules.md: Profile  388 steps in 6 functions":
+  "docs/module-reads.md: #[starknet::contract]":
+    "test/program/module-templates.tools.test.ts builds the module, runs it, and runs its tests",
+  "docs/modules.md: Profile  388 steps in 7 functions":
     "of a class that was built with names; test/compute/module-profile.test.ts has such figures, the command is run",
   'docs/modules.md: npx hardhat hdp eth-call 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266':
     "needs the class of proven calls, whose library Scarb fetches; test/plugin/eth-call.test.ts runs it where the class is",
@@ -312,6 +315,12 @@ describe("the snippets of docs/", function () {
     }
     for (const { text } of BLOCKS.filter(({ language }) => language === "toml")) {
       const cairoPath = "../node_modules/hardhat-hdp/contracts/starknet";
+      if (text.includes("hardhat_hdp_module")) {
+        // Of a module: lines of what the command writes.
+        const written = (scaffoldModule("trial").get("Scarb.toml") ?? "").split("\n");
+        expect(written).to.include.members(text.trimEnd().split("\n"));
+        continue;
+      }
       const whole = `[package]\nname = "trial"\nversion = "0.1.0"\n\n${text}`;
       expect(addToScarbToml(whole, cairoPath)).to.equal(whole);
     }
