@@ -3,9 +3,8 @@ import { z } from "zod";
 import type { Row } from "../base/sqlite.js";
 import type { JsonForm } from "../request/reader.js";
 import { ACCOUNT_PROPS, HEADER_FIELDS } from "../service/storage-proof.js";
-import { chainIdSchema, chainSchema } from "./chain-forms.js";
 import { textIn } from "./database.js";
-import { described, oneOf, textOf } from "./described.js";
+import { chainIdSchema, chainSchema, described, oneOf, textOf } from "./described.js";
 
 /** A request names up to 19,000 of them: checks and transformations of zod would take 3 kB of memory for each. */
 const slotSchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "not a slot of 32 bytes");

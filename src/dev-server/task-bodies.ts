@@ -9,7 +9,7 @@ import { parseTask, parseTaskRequest } from "../request/parse.js";
 import type { PublishedSides } from "../service/data-processor/contradictions.js";
 import { moduleTaskSubmitSchema } from "../service/data-processor/editions.js";
 import { type DevServerLimits, readAs } from "./body.js";
-import { destinationSchema } from "./chain-forms.js";
+import { destinationSchema } from "./described.js";
 import type { ServerDatabase } from "./database.js";
 import { canonicalHash, type ProgramStore } from "./program-store.js";
 import { badRequest, MAX_ERRORS, tooLarge } from "./refusals.js";

@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 export const LOGIN_CALLS = ["/auth/web3/challenge", "/auth/web3/session", "/api-keys"] as const;
 
 /** What lets somebody act for the user: made by the server, and hidden by its client. */
-export interface LoginSecrets {
+interface LoginSecrets {
   readonly challengeToken: string;
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -13,7 +13,7 @@ export interface LoginSecrets {
 }
 
 /** How a call of the login fails. @param quoted everything that was sent and answered before */
-export type LoginFailure = (quoted: string, response: ServerResponse, method: string) => void;
+type LoginFailure = (quoted: string, response: ServerResponse, method: string) => void;
 
 export interface LoginServer extends OddServer {
   /** Makes a call fail from now on; undefined lets all succeed. */
