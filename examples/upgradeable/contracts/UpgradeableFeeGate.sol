@@ -53,7 +53,7 @@ contract UpgradeableFeeGate is OwnableUpgradeable, UUPSUpgradeable {
         return HdpTask(_taskHash, _form);
     }
 
-    function _authorizeUpgrade(address) internal override onlyOwner {
-        // The owner may upgrade to anything.
+    function _authorizeUpgrade(address) internal view override {
+        _checkOwner();
     }
 }
