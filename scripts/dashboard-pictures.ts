@@ -63,11 +63,11 @@ try {
   await submit(task("header.number", { aggregateFnId: "sum" }, 0, 99_999));
   const { page } = browser;
   await page.goto(`${node.server}/`);
-  await page.getByText("Failed").waitFor();
-  while ((await page.getByText("Finalized").count()) < 4) await page.waitForTimeout(100);
+  await page.locator(".state.failed").waitFor();
+  while ((await page.locator(".state.finalized").count()) < 4) await page.waitForTimeout(100);
   await send(`${node.server}/dashboard/faults`, { faults: "stuck-at:CachedMmrRoot" });
   await submit(task("header.gas_limit", { aggregateFnId: "min" }));
-  await page.getByText("held").first().waitFor();
+  await page.locator(".state.held").first().waitFor();
   const take = async (
     name: string,
     height: number,
@@ -77,7 +77,7 @@ try {
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: join(root, "docs", "images", `${name}.png`) });
   };
-  await take("dashboard", 720, "light");
+  await take("dashboard", 790, "light");
   await page.getByRole("link", { name: "average of header.base_fee_per_gas" }).click();
   await page.locator(".chart canvas").waitFor();
   await take("dashboard-submission", 1200, "dark");
