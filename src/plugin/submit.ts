@@ -15,6 +15,7 @@ import { resolveDestination } from "./destination.js";
 import { otherFormLine } from "../submission/lookup.js";
 import { knownInOtherForm } from "./other-form.js";
 import { requireSendable } from "./send-checks.js";
+import { withValue } from "./result-value.js";
 import type { Session } from "./session.js";
 import { warn } from "./warn.js";
 
@@ -68,6 +69,17 @@ export async function finishSubmission(
   return { submission, taskHashes: submission.taskHashes, status, results };
 }
 
+/** Returns the results of a request with their values: of a task that nothing here sent, no record knows that its word is a root. */
+export async function valuedResults(
+  { results }: FinishedSubmission,
+  { tasks }: TaskRequest,
+  session: Session,
+): Promise<readonly TaskResult[]> {
+  return await Promise.all(
+    (await results()).map(async (result, at) => await withValue(result, tasks[at], session)),
+  );
+}
+
 /** Submits a parsed request, and warns of tasks that are known in their other form alone. */
 export async function submitAndWarn(
   session: Session,
@@ -91,7 +103,7 @@ export async function runRequest(
   const destination = await resolveDestination(request.destinationChainId, session);
   const submission = await submitAndWarn(session, request, options, destination);
   const finished = await finishSubmission(session, submission, options, destination);
-  const [first, ...others] = await finished.results();
+  const [first, ...others] = await valuedResults(finished, request, session);
   if (first === undefined) throw new TypeError("a submission without tasks was accepted");
   return [first, ...others];
 }

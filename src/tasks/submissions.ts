@@ -8,7 +8,12 @@ import type { ResumeOptions } from "../plugin/actions/record-actions.js";
 import type { ResolvedDestination } from "../plugin/connected-processor.js";
 import { resolveDestination } from "../plugin/destination.js";
 import { knownInOtherForm, otherFormsOf, otherFormText } from "../plugin/other-form.js";
-import { fieldsOffered, finishSubmission, requireUnobstructed } from "../plugin/submit.js";
+import {
+  fieldsOffered,
+  finishSubmission,
+  requireUnobstructed,
+  valuedResults,
+} from "../plugin/submit.js";
 import { knownPrograms } from "../plugin/known-programs.js";
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";
@@ -204,7 +209,7 @@ async function submitOne(
   const finished = await finishSubmission(session, submission, waiting, destination).finally(() =>
     progress.end(),
   );
-  const results = await finished.results();
+  const results = await valuedResults(finished, request, session);
   // Results for a devnet stay there.
   const isGone =
     networkConfig.type === "edr-simulated" && !session.config.starknet[destinationChainId]?.account;

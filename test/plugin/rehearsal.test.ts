@@ -183,6 +183,15 @@ describe("the rehearsal of what is sent to a service", function () {
     expect(server.posts()).to.have.length(sent);
   });
 
+  it("gives the value of a task that was finalized without a submission of this project, not its root", async () => {
+    await connect("module-tasks");
+    const root = BigInt(rootOfValue(GAS_LIMIT));
+    await connection.hdp.finalize(taskHash(asModule(task)), root);
+    const other = await connection.hdp.run(task);
+    expect(other[0]).to.include({ word: rootOfValue(GAS_LIMIT), value: GAS_LIMIT });
+    expect(server.posts()).to.have.length(0);
+  });
+
   it("rehearses nothing that a store has already, unless it is forced", async () => {
     await connect("tasks");
     let rehearsed = 0;
