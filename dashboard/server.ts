@@ -61,7 +61,7 @@ function watch(key: string, report: (state: Followed) => void): () => void {
 }
 
 /** Asks the server for a document. @throws Error with the server's words */
-export async function ask(path: string): Promise<unknown> {
+async function ask(path: string): Promise<unknown> {
   return await replyOf(await fetch(path, { headers: { "X-API-KEY": keyToSend() } }));
 }
 

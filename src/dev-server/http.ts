@@ -9,7 +9,7 @@ import { admit, requireKey } from "./access.js";
 import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
 import { type Acceptance, idempotencyOf } from "./idempotency.js";
 import { Refusal, refusalOf, tooBusy } from "./refusals.js";
-import { isOwnPath } from "./request-log.js";
+import { isOwnPath, type RequestLine } from "./request-log.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";
 import type { ServerContext } from "./task-service.js";
 
@@ -29,18 +29,6 @@ interface HttpServerOptions {
   readonly onRequest: (line: RequestLine) => void;
   /** Aborts when the server closes, which ends streams. */
   readonly closing: AbortSignal;
-}
-
-/** One answered request, without its query, which may contain a key. */
-export interface RequestLine {
-  readonly method: string;
-  readonly path: string;
-  /** 0 if the server ended the connection instead of answering. */
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly code?: string | undefined;
-  /** The fault that a test injected into the answer. */
-  readonly injected?: string | undefined;
 }
 
 interface Budget {

@@ -1,6 +1,17 @@
 import { dropOldest } from "../base/collections.js";
 import type { RequestView } from "../request/views.js";
-import type { RequestLine } from "./http.js";
+
+/** One answered request, without its query, which may contain a key. */
+export interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+  /** 0 if the server ended the connection instead of answering. */
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly code?: string | undefined;
+  /** The fault that a test injected into the answer. */
+  readonly injected?: string | undefined;
+}
 
 /** Maximum number of remembered requests. */
 const MAX_LINES = 500;

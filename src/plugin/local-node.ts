@@ -62,7 +62,7 @@ export interface LocalNodeOptions extends LocalServerOptions {
   readonly port: number;
 }
 
-export type { RequestLine } from "../dev-server/http.js";
+export type { RequestLine } from "../dev-server/request-log.js";
 
 /** A running chain node with the development server beside it. */
 export interface LocalNode {

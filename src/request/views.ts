@@ -135,7 +135,7 @@ export interface SubmissionDetails extends SubmissionView {
 }
 
 /** A webhook with its attempts. */
-export interface WebhookView {
+interface WebhookView {
   readonly url: string;
   /** Absent until they have ended. */
   readonly attempts?: readonly { readonly at: string; readonly answer: string }[] | undefined;

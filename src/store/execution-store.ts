@@ -161,7 +161,7 @@ export async function openExecutionStore(options: OpenStoreOptions): Promise<Exe
 }
 
 /** The stored word of a result, and the number that it is. */
-export interface StoredValue {
+interface StoredValue {
   readonly word: Hex;
   readonly value: bigint;
 }

@@ -86,7 +86,7 @@ export type ReadCause =
   | "unknown";
 
 /** A submission that an explanation names. */
-export interface NamedSubmission extends SubmissionIds {
+interface NamedSubmission extends SubmissionIds {
   readonly state: SubmissionState;
   readonly network: string;
   readonly destinationChainId?: ChainIdentifier | undefined;
