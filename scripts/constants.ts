@@ -24,6 +24,9 @@ const CAIRO_FIELDS = "contracts/starknet/hardhat_hdp/src/fields.cairo";
 const CAIRO_CHAINS = "contracts/starknet/hardhat_hdp/src/chains.cairo";
 const REQUESTS_PAGE = "docs/requests.md";
 
+/** The first line of a Cairo source. */
+const LICENSE = "// SPDX-License-Identifier: MIT\n";
+
 /** What each kind of fields is called in the contracts. */
 const KINDS: Readonly<
   Record<FieldKind, { readonly solidity: string; readonly cairo: string; readonly of: string }>
@@ -106,14 +109,14 @@ function cairoFields(): string {
     const { cairo, of } = KINDS[kind];
     return `/// Fields of ${of}.\npub mod ${cairo} {\n${constants.join("")}}\n`;
   });
-  return `//! Ids of the fields a datalake can sample, as they are hashed.\n\n${modules.join("\n")}`;
+  return `${LICENSE}//! Ids of the fields a datalake can sample, as they are hashed.\n\n${modules.join("\n")}`;
 }
 
 function cairoChains(): string {
   const constants = Object.entries(CHAINS).map(
     ([name, { id, about }]) => `/// ${about}.\npub const ${name}: u256 = ${id};\n`,
   );
-  return `//! Chain ids as they are hashed into datalakes.\n\n${constants.join("")}`;
+  return `${LICENSE}//! Chain ids as they are hashed into datalakes.\n\n${constants.join("")}`;
 }
 
 async function requestsPage(text: string): Promise<string> {

@@ -96,7 +96,7 @@ export const CAIRO_ERRORS = {
   "HDP-7033": {
     title: "A package's settings build no class that the data processor runs",
     message: "{file} builds no class that the data processor runs: {problem}.",
-    hints: ["{advice}", "Nothing was built."],
+    hints: ["Nothing was built."],
     description:
       "Scarb writes a compiled class (CASM) with `casm = true` alone, and the prover's hints in it with `casm-add-pythonic-hints = true`. See [what a Scarb.toml needs](../modules.md#a-new-module).",
   },

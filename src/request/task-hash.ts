@@ -85,8 +85,8 @@ export function encodeIncludedTypes(includedTypes: IncludedTypes): bigint {
  * Formula: hdp-solidity's datalake codecs; both encodings are covered by published vectors.
  */
 export function encodeDatalake(datalake: Datalake, options: EncodeOptions = {}): Hex {
-  refuseUnknownNames(datalake);
   refuseReferences(datalake);
+  refuseUnknownNames(datalake);
   const chain =
     options.datalakeEncoding === "without-chain-id" ? [] : [chainIdOf(datalake.chainId)];
   const property = encodeSampledProperty(datalake.sampledProperty);

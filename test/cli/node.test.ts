@@ -33,9 +33,9 @@ describe("hdp:node", () => {
         .to.include(dataDir)
         .and.include("/swagger/")
         .and.match(/Dashboard +http:.*\/\n/);
-      expect(node.output).to.include(
-        `dataProcessor: { url: "${node.server}", apiKey: configVariable("HDP_API_KEY") }`,
-      );
+      expect(node.output)
+        .to.include(`            url: "${node.server}",\n`)
+        .and.include('            apiKey: configVariable("HDP_API_KEY"),\n');
       expect(node.output).not.to.include(key);
       const info = (await (await fetch(node.server)).json()) as {
         chainUrl: string;

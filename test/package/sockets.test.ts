@@ -62,7 +62,7 @@ describe("sockets", function () {
       const { stdout, connects } = await connectsOf(flows, server.url, folder);
       expect(stdout).to.equal("Received");
       expect(connects).to.deep.equal([`connect ${new URL(server.url).host}`]);
-      expect(server.seen.map(({ method }) => method)).to.deep.equal(["POST", "GET"]);
+      expect(server.seen.map(({ method }) => method)).to.deep.equal(["GET", "POST", "GET"]);
     } finally {
       await server.close();
     }

@@ -391,7 +391,8 @@ describe("a live chain", () => {
 
   it("tries each error of the checks before a request in a row", async () => {
     // Of the table of services: test/plugin/service-refusals.test.ts. Of hdp.retry, and of a task file's destination: no checks.
-    const others = ["HDP-2006", "HDP-5021", "HDP-6014"];
+    // One address of both a node and a service: test/plugin/doctor.test.ts.
+    const others = ["HDP-2006", "HDP-5021", "HDP-6003", "HDP-6014"];
     const places = [
       "send-checks",
       "destination",

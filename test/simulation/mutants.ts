@@ -46,11 +46,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "marks only after sending",
     file: pipeline,
-    find: `const { answer, serviceId, serviceHashes, processor, isDone } = await send().catch(
-      (error: unknown) => {`,
+    find: `const { answer, serviceId, serviceHashes, processor, isDone } = await send()
+      .finally(() => void answered.add(id))
+      .catch((error: unknown) => {`,
     put: `this.#options.store.move(id, ["sending"], "claimed");
-    const { answer, serviceId, serviceHashes, processor, isDone } = await send().catch(
-      (error: unknown) => {
+    const { answer, serviceId, serviceHashes, processor, isDone } = await send()
+      .finally(() => void answered.add(id))
+      .catch((error: unknown) => {
       this.#options.store.move(id, ["claimed"], "sending");`,
   },
   {

@@ -62,11 +62,14 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   const { edition } = hre.config.hdp.local;
   introduce(screen, running, { ...options, fault, edition, network: beside ?? "localhost" });
   if (beside === undefined) await printKeys(screen, running);
-  screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
   // The first signal ends the server, the second the process at once.
   const ended = new AbortController();
   const { signal } = ended;
-  await Promise.race([once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })]);
+  const first = ["SIGINT", "SIGTERM"].map(
+    async (name) => await once(process, name, { signal }).catch(() => undefined),
+  );
+  screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
+  await Promise.race(first);
   ended.abort();
   await running.close();
 });

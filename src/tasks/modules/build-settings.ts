@@ -36,7 +36,7 @@ export async function requireBuildSettings(
     const said = contrary.map((key) => `${key} = ${String(first[key])}`).join(", ");
     const problem = `${HEADER} says ${said}`;
     const advice = `Set there: ${contrary.map((key) => `${key} = true`).join(", ")}.`;
-    throw hdpError("HDP-7033", { file, problem, advice }, { path: "dir" });
+    throw hdpError("HDP-7033", { file, problem }, { path: "dir", hints: [advice] });
   }
   const missing = KEYS.filter((key) => !(key in first)).map((key): Setting => {
     return { header: HEADER, key, value: "true" };
@@ -48,7 +48,7 @@ export async function requireBuildSettings(
     if (!agrees) {
       const problem = `${HEADER} lacks ${missing.map(({ key }) => key).join(" and ")}`;
       const advice = `Add these lines, or let them be added with --yes:\n  ${lines}`;
-      throw hdpError("HDP-7033", { file, problem, advice }, { path: "dir" });
+      throw hdpError("HDP-7033", { file, problem }, { path: "dir", hints: [advice] });
     }
   }
   await writeOutput("Scarb.toml", folder, addSettings(text, "Scarb.toml", missing), "dir");
