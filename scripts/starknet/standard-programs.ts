@@ -122,7 +122,8 @@ pub const ${name.toUpperCase()}_PROGRAM: felt252 =
 pub const ${name.toUpperCase()}_FORMAT: felt252 = '${format}';
 `,
   );
-  return `//! Program hashes of the standard programs, and the word that each has as its first input.
+  return `// SPDX-License-Identifier: MIT
+//! Program hashes of the standard programs, and the word that each has as its first input.
 //! Written by \`npm run cairo\` from contracts/starknet/programs.
 ${constants.join("")}`;
 }

@@ -241,13 +241,6 @@ export const MUTANTS: readonly Mutant[] = [
     put: ``,
   },
   {
-    does: "waits for itself where it could not record an answer",
-    file: pipeline,
-    find: `this.#recordAgain();
-    return withNothingSent(() => {`,
-    put: `return withNothingSent(() => {`,
-  },
-  {
     does: "says that nothing was sent, after a request for another task of the submission",
     file: "src/submission/submission-parts.ts",
     find: `"$1 else $2"`,

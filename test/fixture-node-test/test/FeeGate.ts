@@ -132,9 +132,12 @@ describe("FeeGate with node:test", () => {
 
   it("uses in Ignition the known store of a chain", async () => {
     const connection = await network.create("known");
-    // A published store, as far as asking goes: code that answers nothing.
+    // A published store, as far as asking goes: the code of a mock.
     const address = "0x396bF739f7b37D81f6CdD4571fDEF298150db88f";
-    await connection.provider.request({ method: "hardhat_setCode", params: [address, "0x00"] });
+    const { hdp, provider } = await network.create();
+    const mock = await hdp.deployExecutionStore();
+    const code = await provider.request({ method: "eth_getCode", params: [mock.address, "latest"] });
+    await connection.provider.request({ method: "hardhat_setCode", params: [address, code] });
     const store = await executionStore(connection);
     const module = buildModule("Known", (m) => ({ gate: m.contract("FeeGate", [store(m), task]) }));
     const { gate } = await connection.ignition.deploy(module);
