@@ -97,28 +97,17 @@ export class ProvenChainReader implements ChainReader {
     return await this.#reads.latestBlock();
   }
 
-  /**
-   * Returns the head when reading began, after the last read. The head has to be on the chain still, and each block read
-   * before the head was known, or a child of it: then all of them were on one chain when the last was read.
-   */
   public async anchor(): Promise<Anchor | undefined> {
     if (this.#reads.head === undefined) return undefined;
     const { number, hash } = await this.#reads.head;
-    const { checkpoint, source } = this.#options;
-    // All blocks are linked to a checkpoint.
-    const early = checkpoint === undefined ? this.#links.withoutChild(this.#reads.early) : [];
-    const others = early.filter((one) => one.number !== number);
-    await Promise.all([{ number, hash }, ...others].map((one) => this.#requireStill(one)));
+    const now = await this.#reads.hashAt(number);
+    if (now !== hash) throw reorganised(number, hash, now);
     const agreed: Anchor = this.#hasSecond
       ? await this.#agreed(number, hash)
       : { kind: "node", number, hash };
+    const { checkpoint, source } = this.#options;
     const anchor = checkpoint === undefined ? agreed : await this.#linkTo(checkpoint);
     return source === undefined ? anchor : { ...anchor, source };
-  }
-
-  async #requireStill({ number, hash }: { number: bigint; hash: Hex }): Promise<void> {
-    const now = await this.#reads.hashAt(number);
-    if (now !== hash) throw reorganised(number, hash, now);
   }
 
   /** Returns a value after linking its block to those of the values before. */
@@ -204,15 +193,6 @@ export class HeaderLinks {
 
   public hashOf(number: bigint): Hex | undefined {
     return this.#links.get(number)?.hash;
-  }
-
-  /** Returns those of some blocks that were read, and whose child was not. */
-  public withoutChild(numbers: ReadonlySet<bigint>): { number: bigint; hash: Hex }[] {
-    const tops = [...numbers].filter((number) => !this.#links.has(number + 1n));
-    return tops.flatMap((number) => {
-      const hash = this.hashOf(number);
-      return hash === undefined ? [] : [{ number, hash }];
-    });
   }
 
   /** Returns how many headers of an inclusive range were read. */

@@ -38,8 +38,6 @@ export interface VerifiedReadsOptions {
 const MIN_WINDOW = 2_048;
 /** Number of codes and of transactions and receipts that are kept: each may have many kilobytes. */
 const LARGE_WINDOW = 64;
-/** Number of runs of consecutive blocks that are read before the head is known: the last block of each is read again. */
-const EARLY_RUNS = 8;
 
 /**
  * Reads a chain and checks each value against its block's hash. It keeps some values, and nothing else of a read: what is
@@ -54,9 +52,6 @@ export class VerifiedReads implements ChainReader {
   readonly #proofs: AccountProofs | undefined;
   #head: Promise<BlockLink> | undefined;
   #pinned: Promise<BlockLink | undefined> | undefined;
-  #isPinned = false;
-  readonly #early = new Set<bigint>();
-  #earlyRuns = 0;
   readonly #headers: BoundedCache<bigint, LinkedRead<readonly Hex[]>>;
   readonly #accounts: BoundedCache<string, LinkedRead<AccountState>>;
   readonly #slots: BoundedCache<string, LinkedRead<bigint, SlotRead>>;
@@ -167,14 +162,7 @@ export class VerifiedReads implements ChainReader {
   /** Returns the latest block when reading began; undefined if it could not be read. */
   public async pinHead(): Promise<BlockLink | undefined> {
     if (this.#checks) this.#head ??= this.#readHead();
-    const head = await (this.#pinned ??= this.#head?.catch(() => undefined));
-    this.#isPinned = true;
-    return head;
-  }
-
-  /** Blocks whose reads began before the head was known: the chain may have been another one when they were answered. */
-  public get early(): ReadonlySet<bigint> {
-    return this.#early;
+    return await (this.#pinned ??= this.#head?.catch(() => undefined));
   }
 
   public async readBlock(block: bigint, withTransactions: boolean): Promise<RpcObject> {
@@ -196,26 +184,15 @@ export class VerifiedReads implements ChainReader {
     return await hashAt(this.#second, block, `block ${block} of the second node`);
   }
 
-  /** Reads a block with the head or after it. A second node must have the block too. */
+  /** Reads a block after the head is pinned. A second node must have the block too. */
   async #read(block: bigint, withTransactions: boolean): Promise<RpcObject> {
-    const pinning = this.pinHead();
-    if (!this.#beginsEarly(block)) await pinning;
+    await this.pinHead();
     const reading = this.readBlock(block, withTransactions);
     if (this.#second === undefined) return await reading;
     const [json, second] = await Promise.all([reading, this.secondHashAt(block)]);
     const hash = data(json, "hash", 32);
     if (second !== hash) throw nodesDiffer(block, hash, second);
     return json;
-  }
-
-  /** Notes a read that travels with that of the head; false once the head is known, and for blocks far apart. */
-  #beginsEarly(block: bigint): boolean {
-    if (!this.#checks || this.#isPinned) return false;
-    const isNext = this.#early.has(block - 1n) || this.#early.has(block);
-    if (!isNext && this.#earlyRuns >= EARLY_RUNS) return false;
-    if (!isNext) this.#earlyRuns += 1;
-    this.#early.add(block);
-    return true;
   }
 
   async #readHead(): Promise<BlockLink> {

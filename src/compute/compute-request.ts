@@ -68,7 +68,7 @@ export interface ComputeRequestOptions {
   readonly onProgress: (detail: string) => void;
 }
 
-/** Computes tasks in parallel with shared reads. A failure stops all. Checks programs and state first, ranges meanwhile. */
+/** Computes tasks in parallel with shared reads. A failure stops all. Checks programs and blocks first. */
 export async function computeRequest(
   tasks: readonly Task[],
   options: ComputeRequestOptions,
@@ -80,26 +80,25 @@ export async function computeRequest(
   const placeOf = (position: number): string => `tasks[${firstPlace + position}]`;
   const onSample = countSamples(tasks, options.onProgress);
   try {
-    for (const task of tasks) {
+    const datalakes = tasks.map((task) => datalakeOf(task)?.datalake);
+    for (const [position, task] of tasks.entries()) {
       if (task.type === "Module") await runModule?.requireProgram?.(task);
+      const datalake = datalakes[position];
+      if (datalake === undefined) continue;
+      const reader = await readerFor(datalake.chainId);
+      await requireLastBlock(reader, datalake, `${placeOf(position)}.datalake`);
     }
-    const ofEach = async (check: typeof requireFirstState): Promise<unknown> => {
-      const checks = tasks.map(async (task, position) => {
-        const datalake = datalakeOf(task)?.datalake;
-        if (datalake === undefined) return;
-        await check(await readerFor(datalake.chainId), datalake, `${placeOf(position)}.datalake`);
-      });
-      return await Promise.all(checks);
-    };
-    const compute = (task: Task, position: number): Promise<ComputedTask> => {
+    const states = datalakes.map(async (datalake, position) => {
+      if (datalake === undefined) return;
+      const reader = await readerFor(datalake.chainId);
+      await requireFirstState(reader, datalake, `${placeOf(position)}.datalake`);
+    });
+    await Promise.all(states);
+    const computing = tasks.map((task, position) => {
       const requireIn = requireProvable ? `${placeOf(position)}.` : undefined;
       return computeTask(task, { readerFor, starknet, runModule, signal, onSample, requireIn });
-    };
-    const computing = ofEach(requireFirstState).then(() => Promise.all(tasks.map(compute)));
-    // A range that ends behind the head is the error to report, whatever became of its blocks.
-    computing.catch(() => undefined);
-    await ofEach(requireLastBlock);
-    const computed = await computing;
+    });
+    const computed = await Promise.all(computing);
     const blocks = await anchors();
     return computed.map((one, position) => anchored(one, tasks[position], blocks));
   } catch (error) {

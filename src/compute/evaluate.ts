@@ -56,7 +56,8 @@ export async function evaluate(
   options: EvaluateOptions,
 ): Promise<Evaluation> {
   const reader = new ProvenChainReader(options.provider, options);
-  const evaluation = await evaluateRange(reader, task, options);
+  await requireLastBlock(reader, task.datalake);
+  const evaluation = await evaluateWith(reader, task, options);
   // Checks that the anchor still holds after the last read.
   await reader.anchor();
   return evaluation;
@@ -83,29 +84,6 @@ export async function evaluateWith(
     proven,
     ...empty.warnings(),
   };
-}
-
-/** Evaluates a task while its last block is looked for, which takes a round trip less. @throws HDP-4101 */
-async function evaluateRange(
-  reader: ChainReader,
-  task: DatalakeComputeTask,
-  options: EvaluateWithOptions,
-): Promise<Evaluation> {
-  const stopping = new AbortController();
-  const { signal = stopping.signal } = options;
-  const evaluating = evaluateWith(reader, task, {
-    ...options,
-    signal: AbortSignal.any([signal, stopping.signal]),
-  });
-  // A range that ends behind the head is the error to report, whatever became of its blocks.
-  evaluating.catch(() => undefined);
-  try {
-    await requireLastBlock(reader, task.datalake);
-  } catch (error) {
-    stopping.abort(error);
-    throw error;
-  }
-  return await evaluating;
 }
 
 /** One value that took part. */
@@ -145,7 +123,8 @@ export async function explainTask(
 ): Promise<Explanation> {
   const task = requireDatalake(given);
   const samples: ExplainedSample[] = [];
-  const { value, proven, warnings } = await evaluateRange(reader, task, {
+  await requireLastBlock(reader, task.datalake);
+  const { value, proven, warnings } = await evaluateWith(reader, task, {
     concurrency,
     signal,
     onSample: (sample, aggregate) => {

@@ -259,7 +259,6 @@ const INPUTS: readonly Input[] = [
   program("a program of 81,920 felts", () => classOf(81_920)),
   program("a program of 81,920 felts, 8 times", () => classOf(81_920), { times: 8 }),
   program("a program of 400,000 felts", () => classOf(0, SHORT_FELTS)),
-  program("a program of 24 MiB", () => classOf(375_000)),
   program("a program of 24 MiB, 3 times", () => classOf(375_000), { times: 3 }),
   program("a program of 24 MiB of blanks", () => " ".repeat(CLASS_BYTES)),
   program("a program of 24 MiB of escapes", () => `{"a":"${"\\n".repeat(CLASS_BYTES / 2)}"}`),
@@ -653,7 +652,6 @@ const SCENES: readonly Scene[] = [
   },
   { name: "webhooks that nobody answers", act: webhooks, requests: 1_000 },
   heavyRuns("20 runs of a small class", 1, 100),
-  heavyRuns("20 runs of a class of 350,000 felts", 1, 350_000),
   heavyRuns("20 runs of 8 classes of 81,920 felts", 8, 81_920),
 ];
 

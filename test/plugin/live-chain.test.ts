@@ -426,7 +426,7 @@ describe("a live chain", () => {
     expect(service.seen.length).to.equal(seen);
   });
 
-  it("looks at programs before it reads a sample, and reports a range that ends after the head by its place, locally too", async () => {
+  it("looks at heads, range ends and programs before it reads a sample, locally too", async () => {
     const seen: string[] = [];
     const watched = await serve({
       request: async ({ method, params }) => {
@@ -443,12 +443,6 @@ describe("a live chain", () => {
       folder,
     );
     const { hdp, provider } = await hre.network.create("mine");
-    const unknown = [onBase(3), moduleTask({ programHash: "0x7" })];
-    const program = await hdpFailure(
-      hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: unknown })),
-    );
-    expect(program.message).to.contain("HDP-4411");
-    expect(seen.filter((call) => call.startsWith("eth_getBlockByNumber"))).to.deep.equal([]);
     const late = [onBase(3), onBase(5_000_000)];
     const range = await hdpFailure(
       hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: late })),
@@ -456,6 +450,12 @@ describe("a live chain", () => {
     expect(range.message)
       .to.contain("tasks[1].datalake.blockRangeEnd")
       .and.contain("block 5000000 does not exist");
+    const unknown = [onBase(3), moduleTask({ programHash: "0x7" })];
+    const program = await hdpFailure(
+      hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: unknown })),
+    );
+    expect(program.message).to.contain("HDP-4411");
+    expect(new Set(seen)).to.deep.equal(new Set(["eth_chainId", "eth_getBlockByNumber latest"]));
     expect(await provider.request({ method: "eth_blockNumber" })).to.equal("0x0");
     await watched.close();
   });

@@ -1,10 +1,10 @@
 // Tests of `npm test` that try a sample there, over more of what they try.
 const LONGER = {
-  HDP_ETH_CALL_EVERY: "12",
-  HDP_FUZZ: "500",
+  HDP_ETH_CALL_EVERY: "24",
+  HDP_FUZZ: "300",
   HDP_GAS_STEP: "661",
   HDP_PROOF_ROUNDS: "50000",
-  HDP_SIMULATE: "5",
+  HDP_SIMULATE: "3",
   HDP_STATUSES: "all",
 };
 

@@ -136,7 +136,10 @@ describe("FeeGate with node:test", () => {
     const address = "0x396bF739f7b37D81f6CdD4571fDEF298150db88f";
     const { hdp, provider } = await network.create();
     const mock = await hdp.deployExecutionStore();
-    const code = await provider.request({ method: "eth_getCode", params: [mock.address, "latest"] });
+    const code = await provider.request({
+      method: "eth_getCode",
+      params: [mock.address, "latest"],
+    });
     await connection.provider.request({ method: "hardhat_setCode", params: [address, code] });
     const store = await executionStore(connection);
     const module = buildModule("Known", (m) => ({ gate: m.contract("FeeGate", [store(m), task]) }));
