@@ -1,9 +1,9 @@
 // Tests of `npm test` that try a sample there, over more of what they try.
 const LONGER = {
   HDP_ETH_CALL_EVERY: "24",
-  HDP_FUZZ: "300",
-  HDP_GAS_STEP: "661",
-  HDP_PROOF_ROUNDS: "50000",
+  HDP_FUZZ: "200",
+  HDP_GAS_STEP: "1321",
+  HDP_PROOF_ROUNDS: "20000",
   HDP_SIMULATE: "3",
   HDP_STATUSES: "all",
 };

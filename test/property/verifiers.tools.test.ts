@@ -36,7 +36,7 @@ import { headerItems, transactionEnvelope } from "../../src/chain/blocks.js";
 import { proveStateRead, proveStateUpdate } from "../../src/request/state-trie.js";
 
 /** Rounds of each verifier: HDP_FUZZ=100000 for a long run. */
-const ROUNDS = Number(process.env["HDP_FUZZ"] ?? 2_500);
+const ROUNDS = Number(process.env["HDP_FUZZ"] ?? 1_000);
 const SEED = Number(process.env["HDP_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 
 let state = SEED;
