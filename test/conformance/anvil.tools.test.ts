@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
@@ -106,6 +107,8 @@ describe("anvil", function () {
     const blobs = [new Uint8Array(131_072)];
     const fees = { maxFeePerBlobGas: 10n ** 10n, maxFeePerGas: 10n ** 10n };
     await client.sendTransaction({ type: "eip4844", blobs, kzg, to: ME, ...fees });
+    // anvil mines after it has answered.
+    while ((await provider.request({ method: "eth_blockNumber" })) !== "0x2") await sleep(20);
     const { stdout } = await runCommand("doctor", {}, hre);
     expect(stdout)
       .to.match(/✔ answers +anvil\/v[\d.]+\S*, at block 2/)
