@@ -156,8 +156,7 @@ function datalakeWords(datalake: Datalake): readonly string[] {
 
 function solidityProperty(property: SampledProperty): string {
   const { builder, fields } = SOLIDITY[property.kind];
-  const isOfAccount = property.kind === "account" || property.kind === "storage";
-  const address = isOfAccount ? [checksumAddress(property.address)] : [];
+  const address = "address" in property ? [checksumAddress(property.address)] : [];
   const operand =
     property.kind === "storage" ? property.slot : `${fields ?? ""}.${property.field.toUpperCase()}`;
   return `HdpSampledProperty.${builder}(${[...address, operand].join(", ")})`;
@@ -246,9 +245,10 @@ function cairoProperty(property: SampledProperty): string {
     property.kind === "storage"
       ? property.slot
       : `${fields ?? ""}::${property.field.toUpperCase()}`;
-  const isOfAccount = property.kind === "account" || property.kind === "storage";
-  const address = isOfAccount ? `${property.address}_felt252.try_into().unwrap()` : undefined;
-  const value = address === undefined ? operand : `(${address}, ${operand})`;
+  const value =
+    "address" in property
+      ? `(${property.address}_felt252.try_into().unwrap(), ${operand})`
+      : operand;
   return `SampledProperty::${variant}(${value})`;
 }
 

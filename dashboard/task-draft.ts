@@ -53,8 +53,11 @@ const MEMBERS = Object.keys(FIRST_DRAFT) as readonly (keyof Draft)[];
 /** Returns the draft of a page's address; what it does not name is as in the first draft. */
 export function draftOf(query: string): Draft {
   const params = new URLSearchParams(query);
-  const entries = MEMBERS.map((name) => [name, params.get(name) ?? FIRST_DRAFT[name]] as const);
-  return Object.fromEntries(entries) as unknown as Draft;
+  const given = MEMBERS.flatMap((name) => {
+    const text = params.get(name);
+    return text === null ? [] : [[name, text] as const];
+  });
+  return { ...FIRST_DRAFT, ...Object.fromEntries(given) };
 }
 
 /** Returns the query of a page's address: the members that differ from the first draft. */

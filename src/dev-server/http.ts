@@ -5,11 +5,12 @@ import { systemErrorCode } from "../base/files.js";
 import { Limiter, Turns } from "../base/turns.js";
 import { grouped, messageOf } from "../base/text.js";
 import { type HdpError, hdpError, inWords } from "../errors/hdp-error.js";
+import type { RequestLine } from "../request/views.js";
 import { admit, requireKey } from "./access.js";
 import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
 import { type Acceptance, idempotencyOf } from "./idempotency.js";
 import { Refusal, refusalOf, tooBusy } from "./refusals.js";
-import { isOwnPath, type RequestLine } from "./request-log.js";
+import { isOwnPath } from "./request-log.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";
 import type { ServerContext } from "./task-service.js";
 

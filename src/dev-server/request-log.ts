@@ -1,17 +1,5 @@
 import { dropOldest } from "../base/collections.js";
-import type { RequestView } from "../request/views.js";
-
-/** One answered request, without its query, which may contain a key. */
-export interface RequestLine {
-  readonly method: string;
-  readonly path: string;
-  /** 0 if the server ended the connection instead of answering. */
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly code?: string | undefined;
-  /** The fault that a test injected into the answer. */
-  readonly injected?: string | undefined;
-}
+import type { RequestLine, RequestView } from "../request/views.js";
 
 /** Maximum number of remembered requests. */
 const MAX_LINES = 500;
@@ -28,7 +16,7 @@ export class RequestLog {
   }
 
   /** Remembers an answered request. */
-  public add({ code, injected, ...line }: RequestLine): void {
+  public add(line: RequestLine): void {
     if (isOwnPath(line.path)) return;
     this.#count += 1;
     this.#lines.set(this.#count, {
@@ -36,8 +24,6 @@ export class RequestLog {
       at: this.#timestamp(),
       ...line,
       path: line.path.slice(0, 200),
-      code,
-      injected,
     });
     dropOldest(this.#lines, MAX_LINES);
   }

@@ -5,7 +5,7 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import { messageOf } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
-import type { RunView, DevServerInfo } from "../request/views.js";
+import type { DevServerInfo, RequestLine, RunView } from "../request/views.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 
 import type { PublishedSides } from "../service/data-processor/contradictions.js";
@@ -21,7 +21,7 @@ import { Acceptance } from "./idempotency.js";
 import { moduleRoutes } from "./module-routes.js";
 import { programRoutes } from "./program-routes.js";
 import { ProgramStore } from "./program-store.js";
-import { type RequestLine, RequestLog } from "./request-log.js";
+import { RequestLog } from "./request-log.js";
 import type { Route } from "./route.js";
 import { stateRoutes } from "./state-routes.js";
 import { StateTries } from "./state-tries.js";

@@ -14,8 +14,7 @@ import type { ServerDatabase } from "./database.js";
 import { canonicalHash, type ProgramStore } from "./program-store.js";
 import { badRequest, MAX_ERRORS, tooLarge } from "./refusals.js";
 import type { Request } from "./route.js";
-import { chainNamed } from "./server-task.js";
-import type { RunOutput } from "./server-task.js";
+import { chainNamed, type RunOutput } from "./server-task.js";
 import type { IncomingTask } from "./task-service.js";
 
 const size = z.union([z.string(), z.number().int()]).transform(String);

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { shownId, type Target } from "../submission/model.js";
+import { areOfOtherChains, shownId, type Target } from "../submission/model.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import { projectSubmissions } from "./project-database.js";
 
@@ -15,7 +15,7 @@ export async function ofChainsBefore<T extends Target>(
   const recorded = records.filter(({ genesis }) => genesis !== undefined);
   if (recorded.length === 0 || !(await network.isDevelopment())) return [];
   const now = await network.genesisHash();
-  return now === undefined ? [] : recorded.filter(({ genesis }) => genesis !== now);
+  return recorded.filter(({ genesis }) => areOfOtherChains(genesis, now));
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   transact,
 } from "../store/transact.js";
 import {
+  areOfOtherChains,
   isLive,
   isUndecided,
   type SubmissionRecord,
@@ -163,9 +164,8 @@ function recordsOf({ store, item, target }: Outbox): readonly SubmissionRecord[]
   return store
     .withHashes([item.hash])
     .filter(
-      ({ endpoint, genesis }) =>
-        endpoint === target.endpoint &&
-        (genesis === undefined || target.genesis === undefined || genesis === target.genesis),
+      (record) =>
+        record.endpoint === target.endpoint && !areOfOtherChains(record.genesis, target.genesis),
     );
 }
 

@@ -62,8 +62,6 @@ export interface LocalNodeOptions extends LocalServerOptions {
   readonly port: number;
 }
 
-export type { RequestLine } from "../dev-server/request-log.js";
-
 /** A running chain node with the development server beside it. */
 export interface LocalNode {
   /** Address where the chain answers JSON-RPC. */

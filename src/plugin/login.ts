@@ -46,7 +46,7 @@ export async function checkedChallenge(
   const { protocol, hostname: host } = new URL(url);
   if (protocol !== "https:" && !isLoopback(host)) {
     const reason = `${host} is asked over http, where others can read the signature and use it`;
-    throw hdpError("HDP-2100", { reason, variable: "HDP_API_KEY" }, { path });
+    throw hdpError("HDP-2100", { reason, variable: KEY_VARIABLE }, { path });
   }
   const wallet = from ?? (await firstAccount(network));
   const { request } = network.config.timeouts;

@@ -1,18 +1,8 @@
-import type { Address, Hex } from "viem";
-import { decodeErrorResult, parseAbi } from "viem/utils";
+import type { Address } from "viem";
 
 import { codeAt } from "../chain/node-rpc.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
-
-const ERRORS = parseAbi(["error NotAStore(address store)"]);
-const SELECTOR = "0x2fbbe55b";
-
-/** Returns the account that `HdpResults` found to be no store, from the data of a revert; undefined for another error. */
-export function refusedStore(revertData: Hex): Address | undefined {
-  if (!revertData.toLowerCase().startsWith(SELECTOR)) return undefined;
-  return decodeErrorResult({ abi: ERRORS, data: revertData }).args[0];
-}
 
 /** Returns why an account is no store, in lines, with the store that the chain has. */
 export async function refusedStoreLines(

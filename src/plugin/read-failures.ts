@@ -8,12 +8,12 @@ import { isRecord } from "../base/collections.js";
 import { requireTaskHash, lowerCase } from "../base/hex.js";
 import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { type AskedRead, askedRead, isFailedRead } from "../store/failed-read.js";
+import { type AskedRead, askedRead, isFailedRead, refusedStore } from "../store/failed-read.js";
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
 import { explanationLines } from "../submission/explanation-lines.js";
 import { destinationStore } from "./destination.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
-import { refusedStore, refusedStoreLines } from "./not-a-store.js";
+import { refusedStoreLines } from "./not-a-store.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 

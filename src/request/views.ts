@@ -141,19 +141,23 @@ interface WebhookView {
   readonly attempts?: readonly { readonly at: string; readonly answer: string }[] | undefined;
 }
 
-/** An answered request of a client. */
-export interface RequestView {
-  readonly number: number;
-  /** ISO 8601. */
-  readonly at: string;
+/** One answered request, without its query, which may contain a key. */
+export interface RequestLine {
   readonly method: string;
   readonly path: string;
   /** 0 if the server ended the connection instead of answering. */
   readonly status: number;
   readonly milliseconds: number;
   readonly code?: string | undefined;
-  /** The fault that was injected. */
+  /** The fault that a test injected into the answer. */
   readonly injected?: string | undefined;
+}
+
+/** An answered request of a client, as the dashboard shows it. */
+export interface RequestView extends RequestLine {
+  readonly number: number;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 /** A task of a submission, as the dashboard shows it. */

@@ -37,6 +37,15 @@ export function isFailedRead(revertData: string): revertData is Hex {
   return SELECTORS.includes(revertData.slice(0, 10).toLowerCase());
 }
 
+const NOT_A_STORE = parseAbi(["error NotAStore(address store)"]);
+const NOT_A_STORE_SELECTOR = "0x2fbbe55b";
+
+/** Returns the account that `HdpResults` found to be no store, from the data of a revert; undefined for another error. */
+export function refusedStore(revertData: Hex): Address | undefined {
+  if (!revertData.toLowerCase().startsWith(NOT_A_STORE_SELECTOR)) return undefined;
+  return decodeErrorResult({ abi: NOT_A_STORE, data: revertData }).args[0];
+}
+
 /** A call of a store's result, in the trace of a transaction. */
 interface StoreCall {
   readonly store: Address;

@@ -103,6 +103,11 @@ export interface Target extends Sought {
   readonly genesis?: Hex | undefined;
 }
 
+/** Returns whether two first blocks are known to be of different chains: both are known, and differ. */
+export function areOfOtherChains(genesis: Hex | undefined, other: Hex | undefined): boolean {
+  return genesis !== undefined && other !== undefined && genesis !== other;
+}
+
 /** One item to send: a task, or the body of another submission. Its identity is `identityOf` it. */
 export interface WorkItem {
   /** The task hash, the program hash, or the digest of a body. */

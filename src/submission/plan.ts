@@ -8,7 +8,7 @@ import type { Task } from "../request/task.js";
 import { uncovered } from "../request/task-hash.js";
 import type { SubmissionRecord, Target, WorkItem } from "./model.js";
 import type { SubmissionKind } from "./kinds.js";
-import { isLive, isUndecided } from "./model.js";
+import { areOfOtherChains, isLive, isUndecided } from "./model.js";
 
 /**
  * Returns a text that is equal for equal work: kind, hash, destination, service, on development chains the chain
@@ -182,11 +182,11 @@ function isElsewhere(record: SubmissionRecord, { hash }: WorkItem, target: Targe
     record.destinationChainId !== target.destinationChainId
   )
     return false;
-  const isOtherChain =
-    record.genesis !== undefined &&
-    target.genesis !== undefined &&
-    record.genesis !== target.genesis;
-  if (isOtherChain || withoutPort(record.host) !== withoutPort(target.host ?? "")) return false;
+  if (
+    areOfOtherChains(record.genesis, target.genesis) ||
+    withoutPort(record.host) !== withoutPort(target.host ?? "")
+  )
+    return false;
   return record.parts.some((part) => part.hash === hash);
 }
 

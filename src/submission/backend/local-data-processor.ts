@@ -147,7 +147,7 @@ export class LocalDataProcessor implements InProcessProcessor {
   }
 
   /** Forgets a submission that has ended, whose caller has recorded its results. */
-  public forget({ id }: Pick<SubmissionPart, "id">): void {
+  public forget({ id }: Identified): void {
     this.#ended.delete(id);
   }
 
