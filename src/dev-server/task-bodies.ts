@@ -1,13 +1,18 @@
-import type { Hex } from "viem";
 import { z } from "zod";
 
 import { isRecord } from "../base/collections.js";
-import { toWord } from "../base/hex.js";
 import { grouped } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
 import type { PublishedSides } from "../service/data-processor/contradictions.js";
 import { moduleTaskSubmitSchema } from "../service/data-processor/editions.js";
+import {
+  joinedHalves,
+  type MmrBody,
+  mmrMembers,
+  type RunOutputBody,
+  runOutputSchema,
+} from "../service/data-processor/run-output.js";
 import { type DevServerLimits, readAs } from "./body.js";
 import { destinationSchema } from "./described.js";
 import type { ServerDatabase } from "./database.js";
@@ -17,37 +22,11 @@ import type { Request } from "./route.js";
 import { chainNamed, type RunOutput } from "./server-task.js";
 import type { IncomingTask } from "./task-service.js";
 
-const size = z.union([z.string(), z.number().int()]).transform(String);
-const felt = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "expected 0x and at most 64 hex digits");
-const half = z.string().regex(/^0x[0-9a-fA-F]{1,32}$/, "expected 0x and at most 32 hex digits");
-const mmrFacts = { id: felt, size, chain_id: felt };
-const poseidonMmr = z.object({ ...mmrFacts, root: felt });
-const keccakMmr = z.object({ ...mmrFacts, root_low: half, root_high: half });
-
-/** A Merkle mountain range as the page has it: the hash function is the name of the only member. */
-const variantMmr = z.union([
-  z.object({ Poseidon: poseidonMmr }).strict(),
-  z.object({ Keccak: keccakMmr }).strict(),
-]);
-/** The same as the prover writes it: the hash function is a member. */
-const taggedMmr = z.discriminatedUnion("hash", [
-  poseidonMmr.extend({ hash: z.literal("poseidon") }),
-  keccakMmr.extend({ hash: z.literal("keccak") }),
-]);
-
 /** Body of `POST /tasks/decommitment`. */
 export const decommitmentSchema = z.object({
   destination_chain_id: destinationSchema,
   atlantic_query_id: z.string().min(1),
-  hdp_output: z
-    .object({
-      task_hash_low: half,
-      task_hash_high: half,
-      output_tree_root_low: half,
-      output_tree_root_high: half,
-      mmr_metas: z.array(z.union([variantMmr, taggedMmr])).optional(),
-    })
-    .nullish(),
+  hdp_output: runOutputSchema.nullish(),
   program_hash: z.string().nullish(),
   webhook_url: z.string().nullish(),
 });
@@ -146,7 +125,6 @@ function requireProversInput({ input }: ModuleTaskBody, hasClass: boolean): void
 }
 
 type DecommitmentBody = z.output<typeof decommitmentSchema>;
-type RunOutputBody = NonNullable<DecommitmentBody["hdp_output"]>;
 
 /** Where the output of a run is looked up that a body leaves out. */
 interface DecommitmentOptions {
@@ -177,43 +155,31 @@ export function decommitment(
   };
 }
 
-const joined = (low: string, high: string): Hex => toWord((BigInt(high) << 128n) + BigInt(low));
-
 function givenOutput(output: RunOutputBody, { mmrs: side }: PublishedSides): RunOutput {
   return {
-    taskHash: joined(output.task_hash_low, output.task_hash_high),
-    word: joined(output.output_tree_root_low, output.output_tree_root_high),
+    taskHash: joinedHalves(output.task_hash_low, output.task_hash_high),
+    word: joinedHalves(output.output_tree_root_low, output.output_tree_root_high),
     mmrs: (output.mmr_metas ?? []).map((mmr) => publishedMmr(mmr, side)),
   };
 }
 
 /** Returns a Merkle mountain range as the reads of a task have it. @throws Refusal HDP-4518 for the other side's form */
-function publishedMmr(
-  given: NonNullable<RunOutputBody["mmr_metas"]>[number],
-  side: PublishedSides["mmrs"],
-): RunOutput["mmrs"][number] {
+function publishedMmr(given: MmrBody, side: PublishedSides["mmrs"]): RunOutput["mmrs"][number] {
   const isTagged = "hash" in given;
   if (side !== undefined && isTagged !== (side === "tagged"))
     throw badRequest(`hdp_output.mmr_metas: expected ${MMR_FORMS[side]}`);
-  const mmr = withoutVariant(given);
+  const mmr = mmrMembers(given);
   const { id, size: count, chain_id } = mmr;
   const common = { id, size: count, chain_id };
   return "root" in mmr
     ? { ...common, root: mmr.root, hashing_function: "poseidon" }
-    : { ...common, root: joined(mmr.root_low, mmr.root_high), hashing_function: "keccak" };
+    : { ...common, root: joinedHalves(mmr.root_low, mmr.root_high), hashing_function: "keccak" };
 }
 
 const MMR_FORMS = {
   variant: '{ "Poseidon": { id, size, chain_id, root } } or { "Keccak": … }',
   tagged: '{ "hash": "poseidon", id, size, chain_id, root } or { "hash": "keccak", … }',
 } as const;
-
-function withoutVariant(
-  given: NonNullable<RunOutputBody["mmr_metas"]>[number],
-): z.output<typeof poseidonMmr> | z.output<typeof keccakMmr> {
-  if ("Poseidon" in given) return given.Poseidon;
-  return "Keccak" in given ? given.Keccak : given;
-}
 
 function destinationOf(
   chain: string | number,

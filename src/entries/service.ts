@@ -22,11 +22,8 @@ export type {
   ModuleTaskPreimage,
   ModuleTaskTransitions,
 } from "../service/data-processor/module-tasks-client.js";
-export type {
-  Decommitment,
-  DecommitmentMmr,
-  TaskListQuery,
-} from "../service/data-processor/module-tasks-client.js";
+export type { Decommitment, TaskListQuery } from "../service/data-processor/module-tasks-client.js";
+export type { DecommitmentMmr, DecommitmentOutput } from "../service/data-processor/run-output.js";
 export {
   awaitSubmission,
   RemoteDataProcessor,

@@ -90,7 +90,8 @@ export async function moduleTasks(network: ConnectedNetwork): Promise<ModuleTask
   return new ModuleTasksClient((await moduleTasksService(network)).http);
 }
 
-async function moduleTasksService(network: ConnectedNetwork): Promise<Service> {
+/** Returns the HTTP client and address of a data processor of that version. @throws HdpError HDP-2006 for another */
+export async function moduleTasksService(network: ConnectedNetwork): Promise<Service> {
   const { dataProcessor: config } = network.config;
   if (config !== undefined && config !== "local" && config.edition === "module-tasks")
     return await dataProcessor(network, config);

@@ -13,8 +13,9 @@ interface LookedUp {
 export interface Kind {
   /** Name in messages. */
   readonly name: string;
-  /** The command that sends one. */
+  /** The command that sends one, and what it takes. */
   readonly command: string;
+  readonly takes: string;
   /** Whether its parts are tasks, whose results are read from an execution store. */
   readonly hasResults: boolean;
   /** When the service has ended its work on it: with its answer, when it says so later, or never. */
@@ -25,10 +26,13 @@ export interface Kind {
   readonly lookUp: (submission: LookedUp) => string;
 }
 
+const DELIVERED = "<task> <Contract>@<address> <function>";
+
 const ROWS = {
   tasks: {
     name: "submission",
     command: "hdp:submit",
+    takes: "<file>",
     hasResults: true,
     ends: "later",
     ended: "Finalized, and every result was read.",
@@ -40,6 +44,7 @@ const ROWS = {
   "storage-proof": {
     name: "storage proof request",
     command: "hdp:proof:submit",
+    takes: "<file>",
     hasResults: false,
     ends: "later",
     ended: "Completed.",
@@ -48,6 +53,7 @@ const ROWS = {
   program: {
     name: "program upload",
     command: "hdp:program:upload",
+    takes: "<file>",
     hasResults: false,
     ends: "at-once",
     ended: "Completed.",
@@ -57,20 +63,32 @@ const ROWS = {
   "grow-order": {
     name: "grow order",
     command: "hdp grow-orders create",
+    takes: "<file>",
     hasResults: false,
     ends: "never",
     ended: "Completed.",
     lookUp: ({ network }) =>
       `Look whether it is there: ${suggested("hdp grow-orders", [], { network })}`,
   },
+  decommitment: {
+    name: "decommitment",
+    command: "hdp service-tasks decommit",
+    takes: "<query id> --destination <chain>",
+    hasResults: false,
+    ends: "never",
+    ended: "Delivered.",
+    lookUp: ({ network }) =>
+      `Look whether it is there: ${suggested("hdp service-tasks", [], { network })}`,
+  },
   delivery: {
     name: "delivery",
     command: "hdp deliver",
+    takes: DELIVERED,
     hasResults: false,
     ends: "at-once",
     ended: "Delivered.",
     lookUp: ({ network }) =>
-      `Deliver again, which looks for the transaction first: ${suggested("hdp deliver", [], { network, after: "<task> <Contract>@<address> <function>" })}`,
+      `Deliver again, which looks for the transaction first: ${suggested("hdp deliver", [], { network, after: DELIVERED })}`,
   },
 } satisfies Readonly<Record<string, Kind>>;
 

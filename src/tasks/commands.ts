@@ -533,14 +533,16 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./login.js")).login })),
     command(
       "service-tasks",
-      "List, show or retry the tasks of a service with API version module-tasks",
+      "List, show or retry the tasks of a service with API version module-tasks, or have a run delivered",
     )
       .addPositionalArgument({
         name: "action",
-        description: "list, show or retry",
+        description: "list, show, retry or decommit",
         defaultValue: "list",
       })
-      .addPositionalArgument(optional("id", "A task's id at the service, for show and retry"))
+      .addPositionalArgument(
+        optional("id", "A task's id at the service; for decommit a run's query id at the prover"),
+      )
       .addOption({
         name: "page",
         description: "Page of the list, from 1",
@@ -554,6 +556,13 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         defaultValue: 10,
       })
       .addOption(optional("search", "Part of an id, a program hash or a program name"))
+      .addOption(optional("destination", "Chain identifier that decommit delivers to"))
+      .addOption(
+        optional("output", "JSON file of the run's output; the service fetches it when left out"),
+      )
+      .addOption(optional("programHash", "Hash of the prover's program, for decommit"))
+      .addFlag(force)
+      .addFlag(yes)
       .setAction(async () => ({ default: (await import("./services.js")).serviceTasks })),
     command(
       "service-modules",

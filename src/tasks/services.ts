@@ -1,7 +1,11 @@
+import type { Hex } from "viem";
+
 import { namedPath, readNamedFile } from "../base/files.js";
 import { parsePlainJson } from "../base/json.js";
-import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
-import { Session } from "../plugin/session.js";
+import { type HdpError, hdpError, notAllowed, suggested } from "../errors/hdp-error.js";
+import { shellWord } from "../errors/printable.js";
+import { parseDestination, Session } from "../plugin/session.js";
+import type { DecommitmentOutput } from "../service/data-processor/run-output.js";
 import type { SubmissionRecord } from "../submission/model.js";
 import type { Flags, Optional } from "./options.js";
 import type { CommandContext } from "./run-command.js";
@@ -12,19 +16,27 @@ import { shortHex } from "./ui/format.js";
 import { printQueries, showProgress } from "./ui/progress.js";
 import { printBlock, printFields, printRecord, printTable, style } from "./ui/screen.js";
 
-type TaskArguments = { action: string; page: number; perPage: number } & Optional<"id" | "search">;
+type DecommitArguments = Optional<"destination" | "output" | "programHash"> &
+  Flags<"force" | "yes">;
+type TaskArguments = { action: string; page: number; perPage: number } & Optional<"id" | "search"> &
+  DecommitArguments;
 
-/** Runs `hdp service-tasks`: lists, shows and retries tasks at the service. */
+/** Runs `hdp service-tasks`: lists, shows and retries tasks at the service, and has runs delivered. */
 export const serviceTasks = command(async (args: TaskArguments, context) => {
-  const action = oneOf(args.action, ["list", "show", "retry"], {
+  const action = oneOf(args.action, ["list", "show", "retry", "decommit"], {
     what: "an action on service tasks",
     path: "action",
   });
   if (action === "list") return await list(args, context);
   if (args.id === undefined) {
-    const example = `npx hardhat hdp service-tasks ${action} <id>. npx hardhat hdp service-tasks lists the ids.`;
-    throw hdpError("HDP-6016", { what: "task", example }, { path: "id" });
+    const [what, of] =
+      action === "decommit"
+        ? ["run", "<query id> --destination STARKNET_SEPOLIA"]
+        : ["task", "<id>. npx hardhat hdp service-tasks lists the ids."];
+    const example = `npx hardhat hdp service-tasks ${action} ${of}`;
+    throw hdpError("HDP-6016", { what, example }, { path: "id" });
   }
+  if (action === "decommit") return await decommit(args.id, args, context);
   return action === "show" ? await show(args.id, context) : await retry(args.id, context);
 });
 
@@ -92,6 +104,68 @@ async function retry(id: string, { hre, screen }: CommandContext): Promise<unkno
     `  Look at it with: ${style.command(suggested("hdp service-tasks show", [retried.uuid]))}`,
   );
   return retried;
+}
+
+async function decommit(
+  queryId: string,
+  args: DecommitArguments,
+  context: CommandContext,
+): Promise<unknown> {
+  const { hre, screen } = context;
+  const { destination, programHash, force, yes } = args;
+  if (destination === undefined) {
+    const example = `npx hardhat hdp service-tasks decommit ${shellWord(queryId)} --destination STARKNET_SEPOLIA`;
+    throw hdpError("HDP-6016", { what: "destination chain", example }, { path: "--destination" });
+  }
+  const chain = parseDestination(destination);
+  if (programHash !== undefined && !isProgramHash(programHash)) {
+    const allowed = "0x and 1 to 64 hexadecimal digits";
+    throw notAllowed(programHash, "a program's hash", { path: "--program-hash", allowed });
+  }
+  const output =
+    args.output === undefined ? undefined : await readOutput(args.output, hre.config.paths.root);
+  const connection = await hre.network.getOrCreate();
+  const session = Session.of(connection);
+  const question = `Have run ${queryId} delivered to ${chain}? It is charged.`;
+  if (!(await confirmed(question, yes || (await session.isDevelopment()), context)))
+    return undefined;
+  const { decommitRun } = await import("../plugin/actions/service-actions.js");
+  const run = {
+    destinationChainId: chain,
+    queryId,
+    ...(output !== undefined && { output }),
+    ...(programHash !== undefined && { programHash }),
+  };
+  const onEarlier = (earlier: SubmissionRecord): void => printEarlier(screen, earlier);
+  const accepted = await decommitRun(session, run, { force, onEarlier });
+  const { uuid } = accepted;
+  if (uuid === undefined) {
+    printBlock(screen, `  ${style.good("✔")} Accepted; the service named no task for it.`);
+    return accepted;
+  }
+  printFields(screen, [["Task", uuid]]);
+  const { networkName: network } = connection;
+  const show = suggested("hdp service-tasks show", [uuid], { network });
+  screen.line(`  Look at it with: ${style.command(show)}`);
+  return accepted;
+}
+
+function isProgramHash(text: string): text is Hex {
+  return /^0x[0-9a-fA-F]{1,64}$/.test(text);
+}
+
+/** Reads the output of a run as the prover writes it. @throws HdpError HDP-6001, HDP-6047 */
+async function readOutput(file: string, projectRoot: string): Promise<DecommitmentOutput> {
+  const { runOutputOf, runOutputSchema } = await import("../service/data-processor/run-output.js");
+  const { data, error } = runOutputSchema.safeParse(await readBody(file, projectRoot));
+  if (data !== undefined) return runOutputOf(data);
+  const [issue] = error.issues;
+  const reason = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
+  const hints = [
+    'Its form is { "task_hash_low", "task_hash_high", "output_tree_root_low", "output_tree_root_high", "mmr_metas" }. Nothing was sent.',
+  ];
+  const values = { what: "the run's output", reason, path: namedPath(file, projectRoot) };
+  throw hdpError("HDP-6001", values, { path: "--output", hints });
 }
 
 type SubmitArguments = { file: string } & Flags<"noWait" | "force" | "yes"> & Optional<"timeout">;

@@ -1,10 +1,12 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { toWord } from "../../src/base/hex.js";
 import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
 import { KEY, served } from "../dev-server/fixture.js";
 import { httpServer, sendJson } from "../support/odd-servers.js";
@@ -36,7 +38,7 @@ async function writePackage(root: string, version = "1.2.0"): Promise<void> {
   await cp(SIERRA, join(root, CLASS.replace("compiled_", "")));
 }
 
-describe("the module registry of the connection's API version", function () {
+describe("the module registry and the decommitments of the connection's API version", function () {
   this.timeout(60_000);
   const shared = served();
   let project: TestProject;
@@ -129,6 +131,71 @@ describe("the module registry of the connection's API version", function () {
       connection.hdp.program.upload("alone.json", { ...named, force: true }),
     );
     expect(twice.message).to.contain("Version 0.1.0 already exists for this module");
+  });
+
+  it("has a run delivered once, with its output or by its id, and shows what became of it", async () => {
+    const [taskHash, root] = [toWord(0xd1n), toWord((5n << 128n) + 7n)];
+    const facts = { id: "0x1", size: "0xa", chain_id: "0x1" };
+    const output = {
+      ...{ task_hash_low: "0xd1", task_hash_high: "0x0" },
+      ...{ output_tree_root_low: "0x7", output_tree_root_high: "0x5" },
+      mmr_metas: [
+        { hash: "poseidon", ...facts, root: "0x5" },
+        { Keccak: { ...facts, root_low: "0x6", root_high: "0x1" } },
+      ],
+    };
+    await writeFile(join(project.root, "output.json"), JSON.stringify(output));
+    const given = { action: "decommit", id: "run-1", destination: "ETHEREUM_SEPOLIA" };
+    const first = await run("service-tasks", { ...given, output: "output.json", json: true });
+    const { uuid } = JSON.parse(first.stdout) as { uuid: string };
+    const client = await connection.hdp.clients.moduleTasks();
+    expect(await client.details(uuid)).to.include({ taskHash });
+    expect(
+      (await client.mmrs(uuid)).mmrs.map((mmr) => [mmr.hashing_function, mmr.root]),
+    ).to.deep.equal([
+      ["poseidon", "0x5"],
+      ["keccak", toWord((1n << 128n) + 6n)],
+    ]);
+    while ((await client.details(uuid)).status !== "TaskDecommitmentCompleted")
+      await setImmediate();
+    expect(await shared.chain.read(taskHash)).to.equal(BigInt(root));
+
+    const again = await run("service-tasks", given);
+    expect(again.stdout)
+      .to.match(/Nothing is sent: it was sent .* as /)
+      .and.include(uuid);
+    const forced = await run("service-tasks", { ...given, force: true, json: true });
+    expect(JSON.parse(forced.stdout)).to.have.property("uuid").that.does.not.equal(uuid);
+    // A task of the server is a run too, whose output the server has.
+    const byId = await run("service-tasks", { ...given, id: uuid, json: true });
+    const delivered = (JSON.parse(byId.stdout) as { uuid: string }).uuid;
+    expect(await client.details(delivered)).to.include({ taskHash });
+
+    const records = project.submissions().filter(({ kind }) => kind === "decommitment");
+    expect(records.map(({ label, state, serviceId }) => [label, state, serviceId])).to.deep.include(
+      [...["run-1", "accepted", uuid]],
+    );
+    const resumed = await run("resume", { id: uuid, json: true });
+    expect(JSON.parse(resumed.stdout)).to.have.nested.property("order.taskHash", taskHash);
+  });
+
+  it("refuses a decommitment to a satellite without results, without a destination, or of another form", async () => {
+    const run1 = { action: "decommit", id: "run-2", destination: "ETHEREUM_SEPOLIA" };
+    await writeFile(join(project.root, "bad.json"), '{ "task_hash_low": "7" }');
+    for (const [given, code, words] of [
+      [{ ...run1, id: undefined }, "HDP-6016", "service-tasks decommit <query id>"],
+      [{ ...run1, destination: undefined }, "HDP-6016", "destination chain"],
+      [{ ...run1, destination: "ARBITRUM" }, "HDP-6003", "ETHEREUM_SEPOLIA"],
+      [{ ...run1, destination: "ARBITRUM_SEPOLIA" }, "HDP-2027", "no data processor module"],
+      [{ ...run1, output: "bad.json" }, "HDP-6001", "task_hash_low: expected 0x"],
+      [{ ...run1, programHash: "7" }, "HDP-6003", "--program-hash"],
+      [run1, "HDP-2022", "no run run-2 is known here"],
+    ] as const) {
+      const { error } = await run("service-tasks", given);
+      expect(String(error)).to.include(words).and.include(code);
+    }
+    const left = project.submissions().filter(({ label }) => label === "run-2");
+    expect(left.map(({ state }) => state)).to.deep.equal(["refused"]);
   });
 
   for (const [form, hashOf] of [

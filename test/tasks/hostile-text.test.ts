@@ -155,8 +155,11 @@ describe("text from outside", function () {
   }
   for (const target of FILES)
     calls.push({ name: "grow-orders", words: { action: "create", target } });
-  for (const action of ["list", "show", "retry"])
-    calls.push({ name: "service-tasks", words: { action, id: HOSTILE } });
+  for (const action of ["list", "show", "retry", "decommit"])
+    calls.push({
+      name: "service-tasks",
+      words: { action, id: HOSTILE, destination: "ETHEREUM_SEPOLIA" },
+    });
 
   for (const { name, words } of calls) {
     // Runs until it is interrupted, and prints its own options only.
@@ -207,7 +210,7 @@ describe("text from outside", function () {
       const written = await outputOf(name, given);
       const commandLines = written.match(/npx hardhat hdp.*$/gm) ?? [];
       if (name !== "list") expect(commandLines).not.to.deep.equal([]);
-      for (const line of commandLines) await pasted(line.replace(/<service id>.*| \(.*$/, ""));
+      for (const line of commandLines) await pasted(line.replace(/<(?:service|query) id>.*| \(.*$/, ""));
     }
   });
 

@@ -6,7 +6,7 @@ import { isLive, isUndecided, type SubmissionRecord } from "../../submission/mod
 import { forgotten, notItsId, notResumable, settleByRegistry } from "../../submission/settle.js";
 import type { AcceptedOptions } from "../../submission/submissions.js";
 import { projectSubmissions } from "../project-database.js";
-import { callPipeline, programRegistry, storageProof } from "../services.js";
+import { callPipeline, moduleTasks, programRegistry, storageProof } from "../services.js";
 import type { Session } from "../session.js";
 import { storageProofActions } from "./service-actions.js";
 
@@ -20,6 +20,7 @@ interface WaitOptions extends AwaitOptions {
 interface Resumed {
   readonly results?: readonly TaskResult[];
   readonly queries?: readonly StorageProofQuery[];
+  /** The service's record of a grow order or of a decommitment's task. */
   readonly order?: unknown;
 }
 
@@ -72,7 +73,8 @@ export const RECORDED: Readonly<Record<SubmissionKind, RecordedKind>> = {
       return {};
     },
   },
-  // The content of a storage proof request or a grow order is not published: only its existence is checked.
+  // What a service knows of a storage proof request, a grow order or a decommitment does not name its content: only its
+  // existence is checked.
   "storage-proof": {
     requireAccepted: async (session, record, serviceId, options) => {
       const { client } = await storageProof(session);
@@ -108,6 +110,17 @@ export const RECORDED: Readonly<Record<SubmissionKind, RecordedKind>> = {
       const id = requireLive(record);
       const { client } = await storageProof(session);
       return { order: await client.growOrder(id, { signal }).catch(asForgotten(record)) };
+    },
+  },
+  decommitment: {
+    requireAccepted: async (session, record, serviceId, options) => {
+      await (await moduleTasks(session)).details(serviceId, { signal: options.signal });
+      refuseOtherWith(serviceId, record, session, options);
+    },
+    resume: async (session, record, { signal }) => {
+      const id = requireLive(record);
+      const client = await moduleTasks(session);
+      return { order: await client.details(id, { signal }).catch(asForgotten(record)) };
     },
   },
 };

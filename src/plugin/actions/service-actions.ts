@@ -1,6 +1,9 @@
 import { isRecord } from "../../base/collections.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import type { ModuleTasksClient } from "../../service/data-processor/module-tasks-client.js";
+import type {
+  Decommitment,
+  ModuleTasksClient,
+} from "../../service/data-processor/module-tasks-client.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import { isServiceFailure } from "../../service/http/service-errors.js";
 import type { ModuleRegistryClient } from "../../service/module-registry.js";
@@ -12,10 +15,12 @@ import type {
 } from "../../service/storage-proof.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
+import { serviceRefusals } from "../service-refusals.js";
 import {
   contentOf,
   moduleRegistry,
   moduleTasks,
+  moduleTasksService,
   observeCall,
   sendOnce,
   type SendOptions,
@@ -128,6 +133,33 @@ export function storageProofActions(scope: Scope): StorageProofActions {
         : await client.growOrder(idOf(earlier), { signal: options.signal });
     },
   };
+}
+
+/**
+ * Has the result of a run at the prover delivered, once: a run that was accepted for the same destination is not sent
+ * again unless `force` is set, whatever output is given. @returns the service's id of the task, where it names one
+ * @throws HdpError HDP-2027 for a destination whose satellite takes no results, HDP-2006, and those of the pipeline
+ */
+export async function decommitRun(
+  session: ConnectedNetwork,
+  run: Decommitment,
+  options: ServiceCallOptions & SendOptions = {},
+): Promise<Readonly<{ uuid?: string | undefined; raw?: unknown }>> {
+  const { queryId, destinationChainId } = run;
+  const request = { destinationChainId, tasks: [] };
+  const classOf = async (): Promise<undefined> => await Promise.resolve(undefined);
+  const [refusal] = await serviceRefusals(request, "module-tasks", { classOf });
+  if (refusal !== undefined) throw refusal;
+  const client = await moduleTasks(session);
+  const { answer, earlier } = await sendOnce(session, await moduleTasksService(session), {
+    kind: "decommitment",
+    content: contentOf({ queryId, destinationChainId }),
+    options: { label: queryId, ...options },
+    send: async (call) => await client.decommit(run, call),
+    idOf: ({ uuid }) => uuid,
+    look: looksAt(session, options, async (id, call) => await client.details(id, call)),
+  });
+  return earlier === undefined ? answer : { uuid: earlier.serviceId };
 }
 
 /** Returns a function that asks a service of a development chain. Elsewhere, nothing paid for is sent again. */

@@ -2,7 +2,6 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import { formatFelt } from "../../base/felt.js";
-import { splitWord } from "../../base/hex.js";
 import { type ChainIdentifier, chainIdOf } from "../../request/chains.js";
 import type {
   HttpClient,
@@ -13,6 +12,7 @@ import type {
 import { isServiceFailure } from "../http/service-errors.js";
 import { callOf, DATA_PROCESSOR_KEY } from "../endpoints.js";
 import { moduleTaskAcceptedSchema, open, type Schema } from "./editions.js";
+import { type DecommitmentOutput, runOutputBody } from "./run-output.js";
 
 const recordFields = {
   status: z.string(),
@@ -105,27 +105,13 @@ export type ModuleTaskTransitions = z.infer<typeof moduleTaskTransitionsSchema>;
 /** The health of the service. */
 export type ModuleTaskHealth = z.infer<typeof moduleTaskHealthSchema>;
 
-/** A Merkle mountain range that a run used. A Keccak root is 256 bits, sent as two halves. */
-export interface DecommitmentMmr {
-  readonly id: Hex;
-  readonly size: bigint;
-  /** Chain whose headers it holds. */
-  readonly chainId: bigint;
-  readonly hash: "poseidon" | "keccak";
-  readonly root: Hex;
-}
-
 /** A run at the prover whose result the service shall deliver. */
 export interface Decommitment {
   readonly destinationChainId: ChainIdentifier;
   /** The run's id at the prover. */
   readonly queryId: string;
   /** What the run put out; the service fetches it by the id when left out. */
-  readonly output?: {
-    readonly taskHash: Hex;
-    readonly root: Hex;
-    readonly mmrs?: readonly DecommitmentMmr[];
-  };
+  readonly output?: DecommitmentOutput;
   /** Hash of the prover's program. */
   readonly programHash?: Hex;
   readonly webhookUrl?: string;
@@ -140,28 +126,10 @@ function decommitmentBody(given: Decommitment): Readonly<Record<string, unknown>
   return {
     destination_chain_id: formatFelt(chainIdOf(destinationChainId)),
     atlantic_query_id: queryId,
-    ...(output !== undefined && { hdp_output: outputBody(output) }),
+    ...(output !== undefined && { hdp_output: runOutputBody(output) }),
     ...(programHash !== undefined && { program_hash: programHash }),
     ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
   };
-}
-
-function outputBody({ taskHash, root, mmrs = [] }: NonNullable<Decommitment["output"]>): object {
-  const [task, tree] = [splitWord(taskHash), splitWord(root)];
-  return {
-    task_hash_low: formatFelt(task.low),
-    task_hash_high: formatFelt(task.high),
-    output_tree_root_low: formatFelt(tree.low),
-    output_tree_root_high: formatFelt(tree.high),
-    mmr_metas: mmrs.map(mmrBody),
-  };
-}
-
-function mmrBody({ id, size, chainId, hash, root }: DecommitmentMmr): object {
-  const facts = { id, size: formatFelt(size), chain_id: formatFelt(chainId) };
-  if (hash === "poseidon") return { Poseidon: { ...facts, root } };
-  const { low, high } = splitWord(root);
-  return { Keccak: { ...facts, root_low: formatFelt(low), root_high: formatFelt(high) } };
 }
 
 /** The wanted page of the list of tasks. */
