@@ -2,29 +2,17 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
 import type {
-  ResultView,
   RunView,
   ServerView,
   SubmissionDetails,
   SubmissionView,
   TaskView,
 } from "../src/request/views.js";
-import {
-  Action,
-  Copied,
-  Copy,
-  elapsed,
-  Empty,
-  Hash,
-  Short,
-  State,
-  Time,
-  Title,
-  words,
-} from "./parts.js";
+import { Action, Copy, elapsed, Empty, Hash, Short, State, Time, Title, words } from "./parts.js";
+import { Result } from "./result.js";
 import { Run } from "./run.js";
 import { act, useAsked } from "./server.js";
-import { SubmissionTable, titleOf, valueText } from "./submissions.js";
+import { SubmissionTable, titleOf } from "./submissions.js";
 import { grouped } from "./units.js";
 
 /** Tasks that are shown before the others are asked for. */
@@ -273,7 +261,7 @@ function Task(
   },
 ): JSX.Element {
   const { view, isLive, submission, task, position } = props;
-  const { hash, title, lines, result, isComputed } = task;
+  const { hash, title, lines, form, result, isComputed } = task;
   return (
     <section class="task">
       <h2>
@@ -293,7 +281,7 @@ function Task(
           {submission.phase === "pending" ? "Not finalized yet." : "There is no result."}
         </p>
       ) : (
-        <Result {...{ view, hash, result }} isReadable={!submission.isElsewhere} />
+        <Result {...{ view, hash, form, result }} isReadable={!submission.isElsewhere} />
       )}
       {isComputed && (
         <Explained
@@ -305,55 +293,6 @@ function Task(
         />
       )}
     </section>
-  );
-}
-
-/** A finalized result, and how contracts and people read it. */
-function Result(props: {
-  readonly view: ServerView;
-  readonly hash: string;
-  readonly result: ResultView;
-  readonly isReadable: boolean;
-}): JSX.Element {
-  const { view, hash, result, isReadable } = props;
-  const { word, spoken, transactionHash, blockNumber } = result;
-  const { executionStore: store, chainUrl } = view;
-  return (
-    <>
-      <p class="value">
-        <strong>{spoken ?? valueText(word)}</strong>
-        {spoken !== undefined && <span class="exact">{grouped(BigInt(word))}</span>}
-      </p>
-      <dl class="facts">
-        <dt>Word</dt>
-        <dd>
-          <Hash text={word} />
-        </dd>
-        {transactionHash !== undefined && <dt>Transaction</dt>}
-        {transactionHash !== undefined && (
-          <dd>
-            <Hash text={transactionHash} />
-            {blockNumber !== undefined && ` in block ${grouped(blockNumber)}`}
-          </dd>
-        )}
-      </dl>
-      {store !== undefined && isReadable && (
-        <details>
-          <summary>Read it</summary>
-          <dl class="calls">
-            <Copied label="In a contract" text={`HdpResults.read(${store}, ${hash})`} />
-            <Copied label="In a test" text={`await hdp.readResult("${hash}")`} />
-            <Copied label="On the command line" text={`npx hardhat hdp:result ${hash}`} />
-            {chainUrl !== undefined && (
-              <Copied
-                label="With cast, from a satellite"
-                text={`cast call ${store} "getDataProcessorFinalizedTaskResult(bytes32)(bytes32)" ${hash} --rpc-url ${chainUrl}`}
-              />
-            )}
-          </dl>
-        </details>
-      )}
-    </>
   );
 }
 

@@ -209,11 +209,15 @@ function Row({ submission }: { readonly submission: SubmissionView }): JSX.Eleme
 
 function resultText(result: ResultView | undefined): string {
   if (result === undefined) return "";
-  return result.spoken ?? valueText(result.word);
+  return valueText(result);
 }
 
-/** Returns a word as a number; one that is too long to be one stays a word. */
-export function valueText(word: string): string {
-  const value = BigInt(word);
-  return value < 2n ** 128n ? grouped(value) : `${word.slice(0, 10)}…${word.slice(-8)}`;
+/** Returns a result in its unit, or as a number; one that is too long to be read is shortened, as hex. */
+export function valueText({ spoken, value: text }: ResultView): string {
+  if (text === undefined) return "the root of another value";
+  const value = BigInt(text);
+  if (spoken !== undefined) return spoken;
+  if (value < 2n ** 128n) return grouped(value);
+  const word = value.toString(16).padStart(64, "0");
+  return `0x${word.slice(0, 8)}…${word.slice(-8)}`;
 }

@@ -5,7 +5,7 @@ import type { ChainReader, EmptyBecause } from "../chain/chain-reader.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { describeTask, visitedElements } from "../request/describe-task.js";
-import { datalakeOf } from "../request/task-form.js";
+import { datalakeOf, formOf, type TaskForm } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
 import type { Anchor } from "../request/task-result.js";
@@ -102,7 +102,9 @@ export interface ExplainedSample {
 /** A datalake task's value with every sample that it is computed from. */
 export interface Explanation extends ComputedValue {
   readonly task: DatalakeComputeTask;
+  /** Of the task as it was given, in its form. */
   readonly taskHash: Hex;
+  readonly form: TaskForm;
   /** Meaning of positions. */
   readonly unit: "block" | "transaction";
   readonly samples: readonly ExplainedSample[];
@@ -137,6 +139,7 @@ export async function explainTask(
   return {
     task,
     taskHash: taskHash(given),
+    form: formOf(given),
     unit: task.datalake.type === "BlockSampled" ? "block" : "transaction",
     samples,
     elements: visitedElements(task.datalake).count,

@@ -4,9 +4,11 @@ import { errorPage, isHdpErrorCode } from "../errors/catalogue.js";
 import { describeTask, spokenValue, type TaskDescription } from "../request/describe-task.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { standardProgram } from "../request/standard-programs.js";
+import { datalakeOf, formOf, valueOfWord } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type {
   DevServerInfo,
+  ResultView,
   ServerView,
   SubmissionDetails,
   SubmissionsView,
@@ -170,12 +172,24 @@ function taskView(
   result: Result | undefined,
 ): SubmissionView["tasks"][number] {
   const { title, lines, task } = described ?? DELIVERED;
-  const isComputed = task !== undefined;
-  if (result === undefined) return { hash, title, lines, isComputed };
-  const { word, transactionHash, blockNumber } = result;
-  const spoken = spokenValue(BigInt(word), task);
-  const shown = { word, spoken, transactionHash, blockNumber };
-  return { hash, title, lines, isComputed, result: shown };
+  const isDatalake = task !== undefined && datalakeOf(task) !== undefined;
+  return {
+    hash,
+    title,
+    lines,
+    isComputed: task !== undefined,
+    form: isDatalake ? formOf(task) : undefined,
+    result: result && resultView(result, task),
+  };
+}
+
+function resultView(
+  { word, transactionHash, blockNumber, output }: Result,
+  task: Task | undefined,
+): ResultView {
+  const value = valueOfWord(asHex(word), task, output?.map(BigInt));
+  const spoken = value === undefined ? undefined : spokenValue(value, task);
+  return { word, value: value?.toString(), spoken, transactionHash, blockNumber };
 }
 
 /** Maximum number of other submissions of a task. */
@@ -223,7 +237,7 @@ function errorPageIn(error: string | undefined): string | undefined {
 }
 
 function chainOf(task: Task): string | undefined {
-  return task.type === "Module" ? undefined : task.datalake.chainId;
+  return datalakeOf(task)?.datalake.chainId;
 }
 
 function aboutProgram(hash: string, { database }: ViewOptions): string {

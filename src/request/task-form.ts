@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { resultWord } from "./merkle.js";
 import { moduleFormRefusals } from "./module-form.js";
-import { rootOfValue } from "./output-root.js";
+import { rootOfValue, valueOfRoot } from "./output-root.js";
 import { asDatalake, moduleAt } from "./standard-programs.js";
 import { taskHash } from "./task-hash.js";
 import type { DatalakeComputeTask, Task, TaskRequest } from "./task.js";
@@ -72,6 +72,19 @@ export function hashesInForms(task: Task): readonly Hex[] {
 /** Returns the form in which a task is. */
 export function formOf(task: Task): TaskForm {
   return task.type === "DatalakeCompute" ? "datalake" : "module";
+}
+
+/**
+ * Returns the value that a stored word stands for: of a datalake task in the module form, the value whose root it is, by
+ * the felts that were returned, undefined where they are of another root; otherwise the word itself.
+ */
+export function valueOfWord(
+  word: Hex,
+  task: Task | undefined,
+  output: readonly bigint[] | undefined,
+): bigint | undefined {
+  const isRoot = task?.type === "Module" && datalakeOf(task) !== undefined;
+  return isRoot ? valueOfRoot(word, output) : BigInt(word);
 }
 
 /**

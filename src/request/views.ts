@@ -167,12 +167,16 @@ export interface TaskView {
   readonly lines: readonly string[];
   /** Whether the server can compute it again. */
   readonly isComputed: boolean;
+  /** How a datalake task was sent; absent for a module of the user. */
+  readonly form?: "datalake" | "module" | undefined;
   readonly result?: ResultView | undefined;
 }
 
 /** A finalized result, as the dashboard shows it. */
 export interface ResultView {
   readonly word: string;
+  /** What the word stands for, in decimal; absent where it is the root of another value than the run's. */
+  readonly value?: string | undefined;
   readonly spoken?: string | undefined;
   readonly transactionHash?: string | undefined;
   readonly blockNumber?: string | undefined;

@@ -94,7 +94,9 @@ describe("the dashboard of hdp:node in a browser", function () {
     await page.keyboard.press("ArrowRight");
     expect(await text(".chart output")).to.match(/^block 1: /);
     await page.getByText("Read it").click();
-    expect(await text(".calls")).to.match(/HdpResults\.read\(0x[0-9a-fA-F]{40}, 0x[0-9a-f]{64}\)/);
+    expect(await text(".calls")).to.match(
+      /HdpResults\.requireValue\(0x[0-9a-fA-F]{40}, HdpTask\(0x[0-9a-f]{64}, HdpForm\.Datalake\), \d+\)/,
+    );
   });
 
   it("keeps the view and takes the next click when the link to the content is used, and opens with any address", async () => {

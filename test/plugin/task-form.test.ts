@@ -171,7 +171,17 @@ describe("the form of a connection", function () {
       .to.contain(`hash ${inModuleForm}`)
       .and.contain("Form  module: a store keeps the root of the value");
     const explained = JSON.parse(await run("explain", { file: "fee.json", json: true })) as object;
-    expect(explained).to.include({ taskHash: inModuleForm, value: String(GAS_LIMIT) });
+    const value = String(GAS_LIMIT);
+    expect(explained).to.include({ taskHash: inModuleForm, form: "module", value });
+    expect(await run("explain", { file: "fee.json" })).to.contain(`${inModuleForm} (module form)`);
+    await run("types", { files: ["fee.json"], out: "hdp-tasks.ts" });
+    const types = (await import(join(project.root, "hdp-tasks.ts"))) as {
+      readonly tasks: { readonly fee: unknown };
+    };
+    expect(types.tasks.fee).to.deep.equal({
+      ...{ file: "fee.json", hash: inModuleForm, hashes: [inModuleForm], forms: ["module"] },
+      request: { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [block] },
+    });
     for (const [out, form] of [
       ["Fixtures.sol", "HdpForm.Module"],
       ["fixtures.ts", "_FORM = 1"],

@@ -38,7 +38,8 @@ function explanationOf(
   }).max();
   const samples = samplesOf(values, proven);
   return {
-    ...{ task, taskHash: taskHash(task), unit: "block", samples, elements: BigInt(values.length) },
+    ...{ task, taskHash: taskHash(task), form: "datalake", unit: "block", samples },
+    elements: BigInt(values.length),
     ...{ value: values.at(-1) ?? 0n, proven: samples.every((sample) => sample.proven) },
   };
 }

@@ -15,6 +15,7 @@ function explanation(network: string): Explanation {
     ...{
       task,
       taskHash: "0x1",
+      form: "datalake",
       unit: "block",
       elements: 1n,
       value: 1n,

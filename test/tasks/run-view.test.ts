@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import type { ModuleProfile } from "../../src/types.js";
 import type { Explanation } from "../../src/entries/local.js";
-import { blockSampled, header } from "../../src/entries/request.js";
+import { blockSampled, header, rootOfValue } from "../../src/entries/request.js";
 import type { InspectedModule } from "../../src/plugin/local-node.js";
 import { runView } from "../../src/tasks/ui/run-page.js";
 
@@ -12,7 +12,15 @@ describe("the view of a run", () => {
   it("shows the samples of a datalake side by side, and says which are not proven and what the others rest on", () => {
     const task = blockSampled({ from: 4, to: 5, property: header("base_fee_per_gas") }).avg();
     const explanation: Explanation = {
-      ...{ task, taskHash: "0x1", unit: "block", elements: 2n, value: 7n, proven: false },
+      ...{
+        task,
+        taskHash: "0x1",
+        form: "datalake",
+        unit: "block",
+        elements: 2n,
+        value: 7n,
+        proven: false,
+      },
       samples: [
         { position: 4n, value: 6n, proven: true, aggregate: 6n },
         { position: 5n, value: 8n, proven: false, aggregate: 7n },
@@ -44,6 +52,8 @@ describe("the view of a run", () => {
         proof: "each header by its block hash",
       },
     });
+    // What a store keeps for it in the module form.
+    expect(runView({ ...explanation, form: "module" }).word).to.equal(rootOfValue(7n));
   });
 
   const read = {

@@ -18,6 +18,7 @@ import {
   blockSampled,
   type DatalakeComputeTask,
   isHdpError,
+  rootOfValue,
   storage,
 } from "../../src/entries/request.js";
 import type { StorageKey } from "../../src/plugin/storage/layout.js";
@@ -184,7 +185,15 @@ contract Slots {
 const HARNESS = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.21;
 import {StorageOfLayout} from "./HdpStorage.sol";
+import {HdpSampledProperty} from "hardhat-hdp/contracts/libraries/HdpSampledProperty.sol";
+import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
+import {AggregateFn, BlockSampledDatalake, ComputationalTask, HdpForm, Operator} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 contract Harness {
+    function task(address layout, uint256 block_) external pure returns (bytes32) {
+        bytes memory property = HdpSampledProperty.storageSlot(layout, StorageOfLayout.total());
+        BlockSampledDatalake memory datalake = BlockSampledDatalake(11155111, block_, block_, 1, property);
+        return HdpTaskHash.inForm(HdpForm.Module, datalake, ComputationalTask(AggregateFn.MAX, Operator.NONE, 0)).hash;
+    }
     function slots() external pure returns (bytes32[] memory all) {
         all = new bytes32[](${CASES.length.toString()});
 ${CASES.map(([call], position) => `        all[${position.toString()}] = StorageOfLayout.${call};`).join("\n")}
@@ -212,7 +221,8 @@ describe("hdp storage", function () {
   const text = async (file = "contracts/HdpStorage.sol"): Promise<string> =>
     await readFile(join(project.root, file), "utf8");
   const open = async (compiler = kept): Promise<void> => {
-    project = await testProject({ solidity: compiler });
+    const hdp = { local: { edition: "module-tasks" } } as const;
+    project = await testProject({ solidity: compiler, hdp });
     await mkdir(join(project.root, "node_modules"));
     await symlink(root, join(project.root, "node_modules", "hardhat-hdp"));
     await write("contracts/Layout.sol", LAYOUT);
@@ -229,7 +239,7 @@ describe("hdp storage", function () {
     return contractAddress;
   }
 
-  it("writes a function for each value, which returns the slot of hdp.storageOf that the contract wrote", async () => {
+  it("writes a function for each value, which returns the slot of hdp.storageOf that the contract wrote, and which a task in the module form samples", async () => {
     await open();
     const { error, stdout } = await run({ contracts: ["Layout"] });
     expect(error).to.equal(undefined);
@@ -269,6 +279,16 @@ describe("hdp storage", function () {
       (error: unknown) => decodeErrorResult({ data: revertData(error) ?? "0x" }).args,
     );
     expect(beyond).to.deep.equal(["Layout.fixedWords[index]: index is not below 3"]);
+    const block = BigInt(String(await provider.request({ method: "eth_blockNumber" })));
+    const property = storage(layout, await hdp.storageOf("Layout", "total"));
+    const [result] = await hdp.run(blockSampled({ from: block, to: block, property }).max());
+    expect(result.value).to.equal(5n);
+    const inSolidity = encodeFunctionData({
+      abi: parseAbi(["function task(address layout, uint256 block) view returns (bytes32)"]),
+      args: [layout, block],
+    });
+    expect(await ethCall(provider, harness, inSolidity)).to.equal(result.taskHash);
+    expect(result.word).to.equal(rootOfValue(5n));
     await connection.close();
 
     const arity = (list = ""): string =>

@@ -1,13 +1,14 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { describeTask } from "../../request/describe-task.js";
-import { formOf } from "../../request/task-form.js";
+import { formOf, writtenTask } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { FileRequest } from "./task-files.js";
 import { requireNames, stemOf } from "./task-fixtures.js";
 
 /**
- * Returns a TypeScript module with the requests of task files by name: `tasks.baseFee` of `tasks/base-fee.json`.
+ * Returns a TypeScript module with the requests of task files by name: `tasks.baseFee` of `tasks/base-fee.json`. Hashes
+ * are in the form of the tasks given, requests as users write them.
  *
  * @throws HdpError HDP-6086 where two files would have the same name
  */
@@ -20,7 +21,8 @@ export function renderTaskTypes(files: readonly FileRequest[]): string {
     const hash = only !== undefined && others.length === 0 ? { hash: only } : {};
     const titles = request.tasks.map((task) => describeTask(task).title).join("; ");
     const forms = request.tasks.map((task) => formOf(task));
-    const value = source({ file, ...hash, hashes, forms, request }, "  ");
+    const written = { ...request, tasks: request.tasks.map((task) => writtenTask(task)) };
+    const value = source({ file, ...hash, hashes, forms, request: written }, "  ");
     return `  /** ${titles.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n  ${nameOf(file)}: ${value},\n`;
   });
   return `// The tasks of this project, written by \`npx hardhat hdp types\`. To change them, run it again.
@@ -31,7 +33,7 @@ interface TaskFile {
   /** Where the file has one task. */
   readonly hash?: \`0x\${string}\`;
   readonly hashes: readonly \`0x\${string}\`[];
-  /** The form in which each task has its hash. */
+  /** The form in which each task has its hash; the request has the tasks as they are written. */
   readonly forms: readonly TaskForm[];
   readonly request: TaskRequest;
 }

@@ -64,7 +64,7 @@ const LISTED = 6;
 export function printExplanation(screen: Screen, explanation: Explanation, width: number): void {
   const { samples, value, proven, elements, anchor, warnings = [] } = explanation;
   screen.line();
-  printTask(screen, "Task", explanation.task, [`hash ${explanation.taskHash}`]);
+  printTask(screen, "Task", explanation.task, [hashLine(explanation)]);
   printBlock(screen, ...terminalChart(explanation, width - 2).map((line) => `  ${line}`));
   printSamples(screen, explanation);
   const spoken = spokenValue(value, explanation.task);
@@ -80,6 +80,10 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
     for (const line of anchorLines(anchor)) screen.line(`         ${line}`);
   for (const warning of warnings) screen.line(`         ${warningLine(warning)}`);
   screen.line("         Nothing was finalized: hdp:submit does that.");
+}
+
+function hashLine({ taskHash, form }: Explanation): string {
+  return `hash ${taskHash}${form === "module" ? " (module form)" : ""}`;
 }
 
 function explanationDocument(explanation: Explanation): unknown {

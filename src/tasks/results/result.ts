@@ -8,8 +8,7 @@ import { elapsed, grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import { provenText, spokenValue } from "../../request/describe-task.js";
-import { valueOfRoot } from "../../request/output-root.js";
-import { datalakeOf } from "../../request/task-form.js";
+import { valueOfWord } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { storedUnderText } from "../../submission/service-hashes.js";
@@ -224,8 +223,7 @@ function sampleLine(sample: Sample): string {
 /** Returns a stored word with what it stands for: of a task in the module form, the value whose root it is. */
 function word(stored: Hex | undefined, { task, output }: TaskVerification): string {
   if (stored === undefined) return "none";
-  const isRoot = task.type === "Module" && datalakeOf(task) !== undefined;
-  const value = isRoot ? valueOfRoot(stored, output) : BigInt(stored);
+  const value = valueOfWord(stored, task, output);
   if (value === undefined) return `${style.strong("the root of another value")}   (${stored})`;
   return `${style.strong(spokenValue(value, task) ?? grouped(value))}   (${stored})`;
 }

@@ -14,6 +14,7 @@ import type { ModuleProfile } from "../../plugin/actions/program-actions.js";
 import type { InspectedModule } from "../../plugin/local-node.js";
 import { describeTask, spokenValue, unitOf } from "../../request/describe-task.js";
 import { FUNCTIONS } from "../../request/fields.js";
+import { wordOf } from "../../request/task-form.js";
 import type { Datalake } from "../../request/task.js";
 import type { ProfileView, RunView } from "../../request/views.js";
 import { anchorText, cairoText, describeRead, numbered } from "./format.js";
@@ -88,6 +89,7 @@ export function runView(inspected: InspectedRun): RunView {
 function samplesView({
   task,
   taskHash,
+  form,
   samples,
   value,
   proven,
@@ -103,7 +105,7 @@ function samplesView({
     taskHash,
     proven,
     value: grouped(value),
-    word: toWord(value),
+    word: wordOf(value, form),
     spoken: spokenValue(value, task),
     anchor: anchor && anchorText(anchor),
     samples: {
