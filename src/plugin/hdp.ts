@@ -13,6 +13,7 @@ import type { ClientActions, StorageProofActions } from "./actions/service-actio
 import type { RecordActions } from "./actions/record-actions.js";
 import type { StorageActions } from "./actions/storage-of.js";
 import type { HdpActions, StoreActions } from "./actions/submission-actions.js";
+import { callSite, keepCaller } from "./caller.js";
 import type { Scope, Session } from "./session.js";
 
 /** `hre.hdp`: works on `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
@@ -72,11 +73,18 @@ function lazy(
     return await loaded;
   };
   const later = (name: string): AsyncFunction => {
-    return async (...args) => {
-      const member = (await loadOnce())[name];
-      if (member === undefined) throw new TypeError(`nothing is called ${name}`);
-      return await member(...args);
+    const called: AsyncFunction = async (...args) => {
+      const site = callSite(called);
+      try {
+        const member = (await loadOnce())[name];
+        if (member === undefined) throw new TypeError(`nothing is called ${name}`);
+        return await member(...args);
+      } catch (error) {
+        keepCaller(error, site);
+        throw error;
+      }
     };
+    return called;
   };
   return Object.fromEntries(Object.keys(names).map((name) => [name, later(name)]));
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect, promisify } from "node:util";
 
@@ -26,7 +27,7 @@ async function printed(...args: readonly string[]): Promise<string> {
     (error: unknown) => error,
   );
   const { stdout, stderr, code } = ended as { stdout: string; stderr: string; code?: number };
-  expect(code, stdout + stderr).to.equal(1);
+  expect(code, stdout + stderr).to.be.greaterThan(0);
   return stdout + stderr;
 }
 
@@ -38,10 +39,15 @@ describe("what is printed of a failed read", () => {
     expect(text).to.contain("NotFinalized()").and.contain(DIFFERENCE);
   });
 
-  it("prints the explanation in mocha with viem", async () => {
+  it("prints the explanation in mocha with viem, and the line of the test below own frames", async () => {
     const mocha = join("node_modules", "mocha", "bin", "mocha.js");
     const text = await printed(mocha, "--reporter", "spec", fixture("with-mocha.ts"));
     expect(text).to.contain("NotFinalized()").and.contain(DIFFERENCE);
+    const [, ownLines = ""] = text.split("HDP-3001");
+    const lines = readFileSync(join(root, fixture("read.ts")), "utf8").split("\n");
+    const line = lines.findIndex((one) => one.includes("hdp.readResult")) + 1;
+    expect(ownLines).to.match(new RegExp(`read\\.ts:${line}:\\d+`));
+    expect(ownLines.match(/failing\/read\.ts/g)).to.have.length(1);
   });
 
   it("prints the explanation in the errors of ethers", async () => {

@@ -30,8 +30,8 @@ describe("the shipped class of the Cairo mock", function () {
     );
     expect(JSON.parse(artifacts[hashesFile])).to.include({
       scarb: "2.16.1",
-      classHash: "0x7c3dcd1e4c3f1639e108b373c9881727b26d6f8ad819151c9e5c03348249154",
-      compiledClassHash: "0x7409f0688457677e76850256393500068e0c48a3a33aaac4fe29e189da7fe53",
+      classHash: "0xb11d31f979d031b7ff125f258e2df1d992c70a5766abc19521e0b6cb4e1080",
+      compiledClassHash: "0xfae8fa2d41e17adf3d0a5cdf60eb2935ffb8fe2ea897dd62dbcb09194d0f78",
     });
   });
 

@@ -124,7 +124,7 @@ export class PlayedNode {
         return {
           result: {
             transaction_hash: this.#accept([]),
-            class_hash: "0x7c3dcd1e4c3f1639e108b373c9881727b26d6f8ad819151c9e5c03348249154",
+            class_hash: "0xb11d31f979d031b7ff125f258e2df1d992c70a5766abc19521e0b6cb4e1080",
           },
         };
       case "starknet_addInvokeTransaction":

@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -13,6 +21,19 @@ import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-too
 
 const EXAMPLE = join(root, "examples", "one-task-three-tests");
 const CAIRO = `{ package: "cairo", fixtures: { tasks: ["tasks/fee.json"], out: "cairo/tests/fixtures.cairo" } }`;
+
+const UNFINALIZED = "0xbe3a9bd28434357e26e61f59c5fe8cca56d9162be8c35bb34ff909a39ee467b3";
+/** A test that reads a task which has no result. */
+const READS_TOO_EARLY = `
+use hardhat_hdp::interface::{IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait};
+
+#[test]
+fn reads_too_early() {
+    let contract_address = hardhat_hdp_testing::deploy_execution_store().contract_address;
+    let store = IExecutionStoreDispatcher { contract_address };
+    store.getDataProcessorFinalizedTaskResult(${UNFINALIZED});
+}
+`;
 
 describe("npx hardhat test cairo", function () {
   this.timeout(600_000);
@@ -75,7 +96,7 @@ describe("npx hardhat test cairo", function () {
     expect(chosen.code, chosen.stderr).to.equal(0);
     expect(chosen.stdout).to.contain("Tests: 1 passed, 0 failed, 0 ignored, 3 filtered out");
 
-    // Another base fee, and the Cairo test that names the old result fails.
+    // Another base fee, and the Cairo test that names the old result fails; and a read of a task without a result.
     const config = readFileSync(join(project, "hardhat.config.ts"), "utf8");
     const dearer =
       'networks: { default: { type: "edr-simulated", initialBaseFeePerGas: 8_000_000_000n } }';
@@ -83,8 +104,12 @@ describe("npx hardhat test cairo", function () {
       join(project, "hardhat.config.ts"),
       config.replace("solidity: {", `${dearer},\n  solidity: {`),
     );
+    appendFileSync(join(project, "cairo", "tests", "task_test.cairo"), READS_TOO_EARLY);
     const failing = await run("test", "cairo");
     expect(failing.code).to.equal(1);
+    const halves = UNFINALIZED.slice(2).match(/.{32}/g) ?? [];
+    const words = halves.map((half) => `0x${half}`).join(", ");
+    expect(failing.stdout).to.contain(`('TASK_NOT_FINALIZED'), ${words}, `);
     expect(failing.stdout).to.contain(
       "[FAIL] cairo_integrationtest::task_test::the_task_file_is_this_task",
     );

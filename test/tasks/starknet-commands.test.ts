@@ -18,7 +18,7 @@ import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { hdpFailure } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
 
-const CLASS_HASH = "0x7c3dcd1e4c3f1639e108b373c9881727b26d6f8ad819151c9e5c03348249154";
+const CLASS_HASH = "0xb11d31f979d031b7ff125f258e2df1d992c70a5766abc19521e0b6cb4e1080";
 
 async function configuration(
   starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>,

@@ -46,6 +46,8 @@ describe("FeeGate with ethers and TypeChain", () => {
     const byName = await ethers.getContractAt("IHdpSatellite", await store.getAddress());
     const read = byName.getDataProcessorFinalizedTaskResult(task.hash);
     await expect(read).to.be.revertedWithCustomError(byName, "NotFinalized");
+    const { transactionHash, word } = await hdp.finalize(averageBaseFee, 7n);
+    await expect(transactionHash).to.emit(store, "TaskFinalized").withArgs(task.hash, word);
   });
 
   it("shows the store's frames in the trace of a revert", async () => {

@@ -38,7 +38,12 @@ describe("FeeGate with node:test", () => {
       store.contract,
       "NotFinalized",
     );
-    await hdp.finalize(averageBaseFee, 7n);
+    const { transactionHash } = await hdp.finalize(averageBaseFee, 7n);
+    assert(transactionHash !== undefined);
+    await viem.assertions.emitWithArgs(transactionHash, store.contract, "TaskFinalized", [
+      hash,
+      `0x${"7".padStart(64, "0")}`,
+    ]);
     assert.equal(BigInt(await store.contract.read.getDataProcessorFinalizedTaskResult([hash])), 7n);
   });
 

@@ -24,3 +24,10 @@ export async function failingRead(): Promise<void> {
     args: [store, taskHash(blocks(10))],
   });
 }
+
+/** Reads a result that is not there. */
+export async function failingResult(): Promise<void> {
+  const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
+  const { hdp } = await hre.network.create();
+  await hdp.readResult(blockSampled({ from: 0, to: 10, property: header("number") }).max());
+}

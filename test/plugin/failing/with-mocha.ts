@@ -1,3 +1,4 @@
-import { failingRead } from "./read.js";
+import { failingRead, failingResult } from "./read.js";
 
 it("reads", failingRead);
+it("reads a result", failingResult);

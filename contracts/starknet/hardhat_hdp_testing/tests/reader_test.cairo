@@ -300,10 +300,10 @@ fn a_task_is_found_by_its_pinned_name() {
 }
 
 #[test]
-#[should_panic(expected: ('TASK_NOT_FINALIZED', 'ENTRYPOINT_FAILED', 'ENTRYPOINT_FAILED'))]
-fn a_pending_task_has_no_result() {
+#[should_panic(expected: ('TASK_NOT_FINALIZED', 1, 2, 'ENTRYPOINT_FAILED', 'ENTRYPOINT_FAILED'))]
+fn a_pending_task_has_no_result_and_the_mock_names_its_hash() {
     let (contract, _) = reading_from(StoreKind::ExecutionStore);
-    contract.result(1);
+    contract.result(u256 { high: 1, low: 2 });
 }
 
 #[test]

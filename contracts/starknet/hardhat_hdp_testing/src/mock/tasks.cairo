@@ -69,7 +69,7 @@ pub mod TaskStoreComponent {
 
     /// What the component panics with: the real store's words, and those of the mock's own rules.
     pub mod Errors {
-        /// There is no result to read.
+        /// There is no result to read. The mock panics with the task hash after it.
         pub const NOT_FINALIZED: felt252 = 'TASK_NOT_FINALIZED';
         /// The task is known already.
         pub const DOUBLE_REGISTRATION: felt252 = 'DOUBLE_REGISTRATION';
@@ -79,6 +79,12 @@ pub mod TaskStoreComponent {
         pub const NOT_OPERATOR: felt252 = 'CALLER_IS_NOT_OPERATOR';
         /// The caller does not own the mock.
         pub const NOT_OWNER: felt252 = 'MustBeContractOwner';
+    }
+
+    /// Panics with the real store's word, and after it with the hash, so that a failed test shows
+    /// which task was asked for: first its upper, then its lower half, as the digits of the hash.
+    fn panic_not_finalized(task_hash: u256) {
+        panic(array![Errors::NOT_FINALIZED, task_hash.high.into(), task_hash.low.into()])
     }
 
     #[embeddable_as(ExecutionStoreImpl)]
@@ -108,7 +114,9 @@ pub mod TaskStoreComponent {
             self: @ComponentState<TContractState>, task_commitment: u256,
         ) -> u256 {
             let stored = self.cachedTasksResult.entry(task_commitment).read();
-            assert(stored.status == TaskStatus::FINALIZED, Errors::NOT_FINALIZED);
+            if stored.status != TaskStatus::FINALIZED {
+                panic_not_finalized(task_commitment);
+            }
             stored.result
         }
     }
