@@ -347,7 +347,7 @@ async function deliverOnce(outbox: Outbox): Promise<Delivery> {
     force,
     signal,
     label: `of ${call.text} for task ${call.result.taskHash}`,
-    send: async (_, id) => {
+    send: async (_, { idempotencyKey: id }) => {
       const nonce = await transactionCount(session.provider, from, "pending");
       const named = { serviceId: `${from} ${nonce}` };
       if (!store.move(id, ["sending"], "sending", named)) throw new NotRecorded(call.text);

@@ -128,7 +128,7 @@ export async function retryTask(
   if (record.state === "accepted") await submissions.status(submissions.find(id), options);
   return await callPipeline(network).retry(
     record,
-    async (idempotencyKey) => await client.retry(id, { ...options, idempotencyKey }),
+    async (once) => await client.retry(id, { ...options, ...once }),
   );
 }
 
@@ -349,7 +349,7 @@ export async function sendOnce<T>(
     signal: options.signal,
     target: { network: network.networkName, processor: call.kind, ...placeOf(endpoint) },
     label: label === undefined ? undefined : storedText(label).slice(0, 300),
-    send: async (idempotencyKey) => await send({ idempotencyKey, ...options }),
+    send: async (once) => await send({ ...once, ...options }),
   });
   if (called.earlier !== undefined) onEarlier?.(called.earlier);
   return called;

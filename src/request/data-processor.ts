@@ -101,6 +101,8 @@ export interface RequestOfContract {
 export interface SubmitOptions extends ForceOptions, FieldOptions, RequestOfContract {
   /** Key that identifies this submission to a service, so that it treats a repeated request as the same one. */
   readonly idempotencyKey?: string | undefined;
+  /** Asked before the request is repeated after a rate limit: false ends it with that answer, which accepted nothing. */
+  readonly mayRepeat?: (() => boolean) | undefined;
   /** Called before a request is sent to a service, if some of its tasks were sent before or are finalized. */
   readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
   /**

@@ -48,7 +48,14 @@ export interface Work<T> extends PlannedWork, SendOptions {
   readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest) | undefined;
   /** Called before anything is sent, if an item is not sent or is open at another address. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;
-  readonly send: (items: readonly WorkItem[], idempotencyKey: string) => Promise<Sent<T>>;
+  readonly send: (items: readonly WorkItem[], once: SentOnce) => Promise<Sent<T>>;
+}
+
+/** What a request is sent with, so that the service accepts it once. */
+export interface SentOnce {
+  readonly idempotencyKey: string;
+  /** Returns whether nobody has sent the same since: asked before a repetition after a rate limit. */
+  readonly mayRepeat: () => boolean;
 }
 
 /** What a service answered to work that was sent. */
@@ -84,7 +91,7 @@ export interface ChargedBody<T> {
 /** One body to send to a service that may charge for it. */
 export interface Call<T> extends ChargedBody<T>, SendOptions {
   readonly target: Target;
-  readonly send: (idempotencyKey: string) => Promise<T>;
+  readonly send: (once: SentOnce) => Promise<T>;
 }
 
 /** The answer to a body that was sent, or the record of an equal one that was accepted before. */
@@ -132,9 +139,13 @@ export class Pipeline {
       if (id === undefined) return { plan };
       // Does not send a claim that another process has taken over.
       const { self } = system.processes;
+      const items = itemsToSend(plan);
+      const once = withNothingSent(() => this.#once(id, { id, items }));
       if (!withNothingSent(() => store.move(id, ["claimed"], "sending", { sender: self })))
         continue;
-      return { plan, sent: { id, answer: await this.#send(id, itemsToSend(plan), work) } };
+      const sent = { id, items, work };
+      const answer = await this.#outcome(sent, "refused", async () => await work.send(items, once));
+      return { plan, sent: { id, answer } };
     }
   }
 
@@ -157,8 +168,8 @@ export class Pipeline {
       ...work,
       items: [item],
       gone,
-      send: async (_, idempotencyKey) => {
-        const answer = await send(idempotencyKey);
+      send: async (_, once) => {
+        const answer = await send(once);
         return { answer, serviceId: idOf(answer), isDone: KINDS[kind].ends === "at-once" };
       },
     });
@@ -176,7 +187,7 @@ export class Pipeline {
    */
   public async retry<T>(
     record: SubmissionRecord,
-    send: (idempotencyKey: string) => Promise<T>,
+    send: (once: SentOnce) => Promise<T>,
   ): Promise<T> {
     const { store, system } = this.#options;
     const { id, kind, serviceId, parts } = record;
@@ -184,15 +195,7 @@ export class Pipeline {
     withNothingSent(() => {
       store.check();
       store.transaction(() => {
-        const identities = new Set(parts.map(({ identity }) => identity));
-        const other = store
-          .withHashes(parts.map(({ hash }) => hash))
-          .find(
-            (one) =>
-              one.id !== id &&
-              (isLive(one) || isUndecided(one)) &&
-              one.parts.some(({ identity }) => identities.has(identity)),
-          );
+        const [other] = this.#openOthers(id, parts);
         const reason = other && `its task is open in submission ${shownId(other)} (${other.state})`;
         if (reason !== undefined) throw hdpError("HDP-5021", { id, reason });
         if (store.move(id, ["failed"], "sending", { sender: system.processes.self })) return;
@@ -200,9 +203,10 @@ export class Pipeline {
         throw hdpError("HDP-5021", { id, reason: `it is ${now}, and only one that failed is` });
       });
     });
+    const once = this.#once(system.newId(), { id, items: parts });
     const work = { kind, target: record, items: parts, requestOf: () => record.request };
     return await this.#outcome({ id, items: parts, work }, "failed", async () => ({
-      answer: await send(system.newId()),
+      answer: await send(once),
       serviceId,
     }));
   }
@@ -281,9 +285,26 @@ export class Pipeline {
     });
   }
 
-  async #send<T>(id: string, items: readonly WorkItem[], work: Work<T>): Promise<T> {
-    const sent = { id, items, work };
-    return await this.#outcome(sent, "refused", async () => await work.send(items, id));
+  /** Returns what a submission is sent with, that is about to be. */
+  #once(idempotencyKey: string, { id, items }: Pick<SentWork, "id" | "items">): SentOnce {
+    const before = new Set(this.#openOthers(id, items).map((one) => one.id));
+    return {
+      idempotencyKey,
+      mayRepeat: () => this.#openOthers(id, items).every((one) => before.has(one.id)),
+    };
+  }
+
+  /** Returns the other submissions of the same work that may come to something. `--force` makes them. */
+  #openOthers(id: string, items: readonly WorkItem[]): SubmissionRecord[] {
+    const identities = new Set(items.map(({ identity }) => identity));
+    return this.#options.store
+      .withHashes(items.map(({ hash }) => hash))
+      .filter(
+        (one) =>
+          one.id !== id &&
+          (isLive(one) || isUndecided(one)) &&
+          one.parts.some(({ identity }) => identities.has(identity)),
+      );
   }
 
   /** Sends, and records what became of it; `unsent` is the state of what was certainly not accepted. */

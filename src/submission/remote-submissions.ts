@@ -243,13 +243,9 @@ export class RemoteSubmissions implements Submissions {
       signal,
       requestOf,
       onPlan: (decided) => this.#report(decided, onPlan),
-      send: async (items, idempotencyKey) => {
+      send: async (items, once) => {
         const sending = requestOf(items);
-        const part = await processor.submit(sending, {
-          signal,
-          idempotencyKey,
-          requestedBy,
-        });
+        const part = await processor.submit(sending, { ...once, signal, requestedBy });
         const hashes = comparedHashes(part, sending.tasks, this.#records);
         const serviceHashes = hashes.fault === undefined ? part.serviceTaskHashes : undefined;
         const other = part.processor === processor.name ? undefined : part.processor;

@@ -334,8 +334,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "forgets in a retry what was seen of it as failed",
     file: pipeline,
-    find: `answer: await send(system.newId()),
+    find: `answer: await send(once),
       serviceId,`,
-    put: `answer: await send(system.newId()),`,
+    put: `answer: await send(once),`,
   },
 ];

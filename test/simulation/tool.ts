@@ -147,7 +147,7 @@ export class Tool {
     const client = new ModuleTasksClient(this.#http);
     await this.#pipeline.retry(
       record,
-      async (idempotencyKey) => await client.retry(record.serviceId ?? "", { idempotencyKey }),
+      async (once) => await client.retry(record.serviceId ?? "", once),
     );
   }
 
@@ -198,7 +198,7 @@ export class Tool {
         content: JSON.stringify(body),
         target: this.#target("storage-proof"),
       },
-      send: async (idempotencyKey) => await client.submitRequest(body, { idempotencyKey }),
+      send: async (once) => await client.submitRequest(body, once),
       idOf: ({ request_id }) => request_id,
       look: this.#looks(async (id) => await client.getQueries(id, { attempts: 1 })),
     });
@@ -212,7 +212,7 @@ export class Tool {
     const client = new StorageProofClient(this.#http);
     const { earlier } = await this.#pipeline.call({
       ...{ kind: "grow-order", content: JSON.stringify(body), target: this.#target("grow-order") },
-      send: async (idempotencyKey) => await client.createGrowOrder(body, { idempotencyKey }),
+      send: async (once) => await client.createGrowOrder(body, once),
       idOf: (answer) => z.object({ id: z.string() }).parse(answer).id,
       look: this.#looks(async (id) => await client.growOrder(id, { attempts: 1 })),
     });
@@ -225,8 +225,8 @@ export class Tool {
     const registry = new ProgramRegistryClient({ submit: this.#http, metadata: this.#http });
     await this.#pipeline.call({
       ...{ kind: "program", content: programHash, target: this.#target("program") },
-      send: async (idempotencyKey) =>
-        await registry.upload({ name: programHash, content: new Uint8Array() }, { idempotencyKey }),
+      send: async (once) =>
+        await registry.upload({ name: programHash, content: new Uint8Array() }, once),
       idOf: (answer) => answer.programHash,
       look: async (hash) => await registry.metadata(hash, { attempts: 1 }),
     });

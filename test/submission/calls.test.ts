@@ -6,17 +6,23 @@ import type { Hex } from "viem";
 
 import type { SubmissionKind } from "../../src/types.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
-import { serviceFailure } from "../../src/service/http/service-errors.js";
+import { outcomeOfCall } from "../../src/plugin/services.js";
+import { HttpClient } from "../../src/service/http/http-client.js";
+import { isServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
 import type { Target } from "../../src/submission/model.js";
 import {
   type Call,
   Pipeline,
   type PipelineOptions,
   type Sent,
+  type SentOnce,
   type Work,
 } from "../../src/submission/pipeline.js";
 import { identityOf } from "../../src/submission/plan.js";
 import type { SubmissionStore } from "../../src/submission/submission-store.js";
+import { nodeSystem } from "../../src/submission/system.js";
+import { rejection } from "../support/failure.js";
+import { httpServer, sendText } from "../support/odd-servers.js";
 import {
   errorOf,
   hashOf,
@@ -60,8 +66,8 @@ describe("a call that costs", () => {
 
   it("sends a call once, records it under its name, and finalizes it where nothing is left to wait for", async () => {
     const keys: string[] = [];
-    const send = async (_: unknown, key: string): Promise<Sent<string>> => {
-      keys.push(key);
+    const send = async (_: unknown, once: SentOnce): Promise<Sent<string>> => {
+      keys.push(once.idempotencyKey);
       return await Promise.resolve({ answer: "yes", serviceId: "p-1", isDone: true });
     };
     const first = await pipeline().submit(work({ send }));
@@ -302,8 +308,8 @@ describe("a body that may have been sent before", () => {
   async function call(more: Partial<Call<string>> = {}, error?: Error): Promise<string> {
     const { answer, earlier } = await pipeline.call({
       ...{ kind: "storage-proof", content: CONTENT, target: TARGET },
-      send: async (key) => {
-        sent.push(key);
+      send: async ({ idempotencyKey }) => {
+        sent.push(idempotencyKey);
         return await Promise.resolve(`proof-${sent.length}`);
       },
       idOf: (id) => id,
@@ -336,6 +342,35 @@ describe("a body that may have been sent before", () => {
   it("sends no body again where the service does not answer whether it knows the first", async () => {
     await call();
     expect(await call({}, new Error("no route to host"))).to.equal("earlier proof-1");
+  });
+
+  it("repeats a body after a rate limit, unless the same was sent by force meanwhile", async () => {
+    const forced: Promise<string>[] = [];
+    const server = await httpServer((_request, response, index) => {
+      const isForced = index === 3;
+      if (index === 2) forced.push(call({ content: "sha256:bb", send, force: true }));
+      if (index === 0) sendText(response, 429, "");
+      else if (index === 2) void forced[0]?.then(() => sendText(response, 429, ""));
+      else sendText(response, 200, isForced ? "by force" : "repeated");
+    });
+    const retry = { attempts: 4, firstPause: 1, maxPause: 1 };
+    const http = new HttpClient({ service: "it", url: server.url, retry });
+    const parts = { method: "POST", path: ["x"], json: {}, once: "look" } as const;
+    const send: Call<string>["send"] = async (once) =>
+      await http.call(parts, ({ text }) => text, once);
+    pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf: outcomeOfCall });
+    try {
+      expect(await call({ send })).to.equal("repeated");
+      const limited = await rejection(call({ content: "sha256:bb", send }));
+      expect(isServiceFailure(limited, "rate-limited"), String(limited)).to.equal(true);
+      expect(String(limited)).to.include("the same was sent by force meanwhile");
+      expect(await forced[0]).to.equal("by force");
+      expect(server.seen).to.have.length(4);
+      const states = store.withHashes(["sha256:bb"]).map(({ state }) => state);
+      expect(states.sort()).to.deep.equal(["accepted", "refused"]);
+    } finally {
+      await server.close();
+    }
   });
 
   it("sends a body with force, without asking for the first", async () => {

@@ -16,6 +16,7 @@ import {
   serviceFailure,
   ServiceFailure,
   type WireReply,
+  withHint,
 } from "./service-errors.js";
 import { type PreparedRequest, sendOnce } from "./transport.js";
 
@@ -100,6 +101,8 @@ export interface HttpClientOptions extends HttpCallOptions {
 export interface ServiceCallOptions extends CallOptions {
   /** Sent as `Idempotency-Key`: a service that supports the header repeats its first answer to the same key. */
   readonly idempotencyKey?: string | undefined;
+  /** Asked before the call is repeated after a rate limit: false ends it with that answer, which accepted nothing. */
+  readonly mayRepeat?: (() => boolean) | undefined;
   /** Maximum number of attempts of this call; a polling loop passes 1. Default: the client's. */
   readonly attempts?: number;
 }
@@ -196,6 +199,7 @@ export class HttpClient {
         this.#clock.monotonic() + pause >= end;
       if (!failure.transient || isLast) throw failure;
       await this.#clock.sleep(pause, signal);
+      if (call.mayRepeat?.() === false) throw withHint(failure, SUPERSEDED);
     }
   }
 
@@ -233,6 +237,9 @@ export class HttpClient {
 function headerValue({ scheme }: KeyPlacement, key: string | undefined): string | undefined {
   return scheme === undefined || key === undefined ? key : `${scheme} ${key}`;
 }
+
+const SUPERSEDED =
+  "It was not repeated: the same was sent by force meanwhile. npx hardhat hdp list shows it.";
 
 /** Statuses that mean that the service did not accept the request; after any other it may have accepted it. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 413, 415, 422, 429]);
