@@ -2,11 +2,12 @@
 //! page. A test whose name ends with `_setup` makes what the one without makes, and leaves out the
 //! call; `reader_setup` makes what all tests of the component make.
 
-use hardhat_hdp::datalake::{SampledProperty, avg, block_sampled};
+use hardhat_hdp::datalake::{AggregateFn, Compute, Operator, SampledProperty, avg, block_sampled};
 use hardhat_hdp::fields::header;
 use hardhat_hdp::injected_state::{
     StateNode, state_node_hash, verify_state_exclusion, verify_state_inclusion, verify_state_update,
 };
+use hardhat_hdp::module_form::{in_form, module_form};
 use hardhat_hdp::output_root::{root_of_digest, root_of_felt, root_of_marked, root_of_value};
 use hardhat_hdp::reader::ResultReaderComponent;
 use hardhat_hdp::reader::ResultReaderComponent::InternalTrait;
@@ -24,6 +25,10 @@ const BOTTOM: felt252 = 0x6d795f6b6578;
 fn only(key: felt252, value: felt252) -> StateNode {
     StateNode { child: value, right_or_path: key, length: 251 }
 }
+
+const AVG: Compute = Compute {
+    aggregate_fn: AggregateFn::Avg, operator: Operator::None, value_to_compare: 0,
+};
 
 fn three() -> Span<felt252> {
     array![1, 2, 3].span()
@@ -52,6 +57,25 @@ fn datalake_task_hash_of_a_header_field() {
 fn datalake_task_hash_of_a_slot() {
     let property = SampledProperty::Storage((0x1234.try_into().unwrap(), 7));
     assert(avg(block_sampled(1, 0, 9, property)) != 0, 'hash');
+}
+
+#[test]
+fn module_form_of_a_header_field() {
+    let datalake = block_sampled(1, 0, 9, SampledProperty::Header(header::NUMBER));
+    let (program, _) = module_form(datalake, AVG);
+    assert(program != 0, 'program');
+}
+
+#[test]
+fn in_form_of_a_header_field() {
+    let datalake = block_sampled(1, 0, 9, SampledProperty::Header(header::NUMBER));
+    assert(in_form(HdpForm::Module, datalake, AVG).hash != 0, 'hash');
+}
+
+#[test]
+fn in_form_of_a_slot() {
+    let property = SampledProperty::Storage((0x1234.try_into().unwrap(), 7));
+    assert(in_form(HdpForm::Module, block_sampled(1, 0, 9, property), AVG).hash != 0, 'hash');
 }
 
 #[test]
@@ -210,6 +234,11 @@ fn require_value_of_a_datalake() {
 #[test]
 fn require_value_of_a_module() {
     reader().require_value(MODULE, 7);
+}
+
+#[test]
+fn try_value_of_a_datalake() {
+    assert(reader().try_value(DATALAKE, 7) == Option::Some(true), 'value');
 }
 
 #[test]
