@@ -74,8 +74,10 @@ export function explain(record: SubmissionRecord): Recovery {
     }
     case "refused":
       return { summary: `Was not accepted${because}.`, nextSteps: [`Correct the cause. ${again}`] };
-    case "lost":
-      return { summary: "Given up.", nextSteps: [again] };
+    case "lost": {
+      const found = record.serviceId === undefined ? [namedLater(record)] : [];
+      return { summary: "Given up.", nextSteps: [again, ...found] };
+    }
   }
 }
 
@@ -84,6 +86,12 @@ function sendAgain({ kind, label, network }: SubmissionRecord, flag = ""): strin
   const isRequested = kind === "tasks" && label !== undefined;
   const what = isRequested ? `--request ${shellWord(label)}` : KINDS[kind].takes;
   return suggested(KINDS[kind].command, [], { network, after: `${what}${flag}` });
+}
+
+/** Returns the next step where the service has accepted it after all. */
+function namedLater({ id, network }: SubmissionRecord): string {
+  const after = "--accepted <service id>";
+  return `If the service shows it, name its id: ${suggested("hdp resume", [id], { network, after })}`;
 }
 
 /** Adds the next steps for a submission that may have been accepted. */
@@ -95,7 +103,7 @@ function undecided(record: SubmissionRecord, summary: string): Recovery {
   const force = sendAgain(record, " --force");
   const nextSteps = [
     lookUp,
-    `If the service shows it, name its id: ${resume("--accepted <service id>")}`,
+    namedLater(record),
     `Give it up, so that it can be sent again: ${resume("--lost")}`,
     `Send it again: ${force} (if the first was accepted it is done, and charged, twice)`,
   ];

@@ -3,7 +3,13 @@ import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-er
 import { withHint } from "../service/http/service-errors.js";
 import { KINDS } from "./kinds.js";
 import { requireRecord } from "./lookup.js";
-import { isLive, isUnfinished, type SubmissionRecord, type SubmissionState } from "./model.js";
+import {
+  isLive,
+  isUnfinished,
+  STATES,
+  type SubmissionRecord,
+  type SubmissionState,
+} from "./model.js";
 import type { Pipeline } from "./pipeline.js";
 import { explain, hintsFor, nameOf } from "./recovery.js";
 import type { StoredSubmission } from "./stored-submission.js";
@@ -18,7 +24,7 @@ export function notResumable(
   const missing = serviceId === undefined ? why : undefined;
   return hdpError(
     "HDP-5009",
-    { what: nameOf(record), id, state, missing },
+    { what: nameOf(record), id, state: STATES[state].shown, missing },
     { hints: hintsFor(record) },
   );
 }
@@ -33,7 +39,8 @@ export function notItsId(record: SubmissionRecord, serviceId: string, reason: st
 
 /** Returns HDP-5009: a submission for a chain that no longer exists. */
 export function ofChainBefore(record: SubmissionRecord): HdpError {
-  const { id, state } = record;
+  const { id } = record;
+  const state = STATES[record.state].shown;
   const missing = ", and its chain has started anew since";
   return hdpError(
     "HDP-5009",

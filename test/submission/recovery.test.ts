@@ -106,6 +106,15 @@ describe("the explanation of a submission", () => {
       "Given up.",
       ["Send it again: npx hardhat hdp:submit <file> --network sepolia"],
     ],
+    [
+      "lost",
+      { serviceId: undefined },
+      "Given up.",
+      [
+        "Send it again: npx hardhat hdp:submit <file> --network sepolia",
+        "If the service shows it, name its id: npx hardhat hdp resume id-1 --accepted <service id> --network sepolia",
+      ],
+    ],
     ["lost", {}, "Given up.", ["Send it again: npx hardhat hdp:submit <file> --network sepolia"]],
   ] as const) {
     it(`says of one that is ${state} (${JSON.stringify(more)}): ${summary}`, () => {

@@ -122,6 +122,13 @@ describe("the name of a submission", () => {
       "HDP-5009: submission id-1 cannot be resumed: it is unknown, and the service's id for it is not known.",
       "  Submission id-1: Was sent to the tasks data processor at 2026-01-01T00:00:00.000Z, and no answer says whether it was accepted.",
     ]);
+    void store.move("id-1", ["unknown"], "lost");
+    expect(notResumable(requireRecord(store, "id-1")).message.split("\n")).to.deep.equal([
+      "HDP-5009: submission id-1 cannot be resumed: it is given up, and the service's id for it is not known.",
+      "  Submission id-1: Given up.",
+      "  Send it again: npx hardhat hdp:submit <file> --network n",
+      "  If the service shows it, name its id: npx hardhat hdp resume id-1 --accepted <service id> --network n",
+    ]);
     expect(notResumable(requireRecord(store, "id-2")).shortMessage).to.equal(
       "submission id-2 cannot be resumed: it is accepted.",
     );
@@ -343,11 +350,11 @@ describe("what a person finds out of a submission", () => {
   for (const [failure, message] of [
     [
       hdpError("HDP-2041", { hash: "0x1" }),
-      "HDP-5009: program upload program STATE cannot be resumed: it is STATE, and the registry does not know the program.",
+      "HDP-5009: program upload program STATE cannot be resumed: it is unknown, and the registry does not know the program.",
     ],
     [
       hdpError("HDP-2004", { what: "a registry", where: undefined, example: undefined }),
-      "HDP-5009: program upload program STATE cannot be resumed: it is STATE, and the service's id for it is not known.",
+      "HDP-5009: program upload program STATE cannot be resumed: it is unknown, and the service's id for it is not known.",
     ],
     [new Error("the registry does not answer"), "the registry does not answer"],
   ] as const) {
