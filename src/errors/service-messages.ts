@@ -42,6 +42,13 @@ export const SERVICE_ERRORS = {
     hints: ["{allowed} Nothing was sent."],
     description: "It is not repeated, as it may hold a secret.",
   },
+  "HDP-2011": {
+    title: "A node answers at the address of a service",
+    message: "a node of a chain answers at {endpoint}, where {service} should be: in JSON-RPC.",
+    hints: [
+      "Set the address of the service there, and that of the node as a network's url. A node takes no task: nothing was submitted.",
+    ],
+  },
   "HDP-2020": {
     title: "API version module-tasks cannot carry the request",
     message: 'API version "module-tasks" carries {allowed}; this request has {found}.',

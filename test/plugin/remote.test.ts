@@ -847,4 +847,25 @@ describe("a connection with a service", function () {
     expect(server.seen).to.deep.equal([]);
     await own.close();
   });
+
+  for (const [edition, request] of cases) {
+    it(`names a node at the address of a service of API version ${edition}, and leaves nothing unknown`, async () => {
+      await start(edition);
+      const node = await project.hre.network.createServer("default", "127.0.0.1", 0);
+      const { address, port } = await node.listen();
+      const url = `http://${address}:${port}`;
+      const wrong = await testProject(remoteNetwork(url, edition), project.root);
+      await knowPrograms(wrong, ...PROGRAMS);
+      const own = await wrong.hre.network.create("remote");
+      try {
+        const error = await rejection(own.hdp.submit(request, { rehearsal: false }));
+        expect(isHdpError(error, "HDP-2011"), String(error)).to.equal(true);
+        expect(String(error)).to.contain(`a node of a chain answers at POST ${url}/`);
+        expect(wrong.submissions().map(({ state }) => state)).to.deep.equal(["refused"]);
+      } finally {
+        await own.close();
+        await node.close();
+      }
+    });
+  }
 });

@@ -9,6 +9,7 @@ import type { CallOptions } from "../../request/data-processor.js";
 import { textWithoutKeys, withoutKeys } from "./reply-values.js";
 import {
   type CallContext,
+  failureOfNode,
   failureOfReply,
   isServiceFailure,
   outcomeUnknown,
@@ -183,6 +184,8 @@ export class HttpClient {
       const timeLeft = Math.min(attemptTimeout, end - this.#clock.monotonic());
       const outcome = await sendOnce({ ...wire, timeout: timeLeft }, context);
       const isReply = !(outcome instanceof ServiceFailure);
+      const ofNode = isReply ? failureOfNode(outcome, context) : undefined;
+      if (ofNode !== undefined) throw ofNode;
       if (
         isReply &&
         (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)

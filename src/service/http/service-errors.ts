@@ -12,8 +12,8 @@ import {
 } from "../../errors/hdp-error.js";
 
 const CODES = {
-  /** An address or a key cannot be used; nothing was sent. */
-  configuration: ["HDP-2003", "HDP-2004", "HDP-2010"],
+  /** An address or a key cannot be used; nothing was sent to a service. */
+  configuration: ["HDP-2003", "HDP-2004", "HDP-2010", "HDP-2011"],
   /** The request is refused, either before it is sent (no `status`) or by the service. */
   validation: ["HDP-2020", "HDP-2022", "HDP-2023", "HDP-2024", "HDP-2025", "HDP-2029"],
   /** 401 or 403. */
@@ -195,6 +195,23 @@ export function failureOfReply(
   };
   const details = { endpoint, status, retryAfter, serviceWords: serviceWords(reply.text) };
   return serviceFailure(REPLY_CODES.get(status) ?? codeOfOther(status), values, details);
+}
+
+/** Returns whether a reply is one of JSON-RPC, which nodes give to whatever is sent to them. */
+function isOfNode({ text }: WireReply): boolean {
+  const json = text.startsWith("{") ? jsonOrUndefined(text.slice(0, MAX_READ)) : undefined;
+  return isRecord(json) && json["jsonrpc"] === "2.0" && isRecord(json["error"]);
+}
+
+/** Returns the error for the reply of a node, which took nothing; undefined for the reply of a service. */
+export function failureOfNode(
+  reply: WireReply,
+  { service, endpoint }: CallContext,
+): ServiceFailure | undefined {
+  if (!isOfNode(reply)) return undefined;
+  const { status, text } = reply;
+  const details = { endpoint, status, serviceWords: serviceWords(text) };
+  return serviceFailure("HDP-2011", { service, endpoint }, details);
 }
 
 function codeOfOther(status: number): "HDP-2060" | "HDP-2061" | "HDP-2062" {
