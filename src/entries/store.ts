@@ -39,19 +39,24 @@ export type {
   ProvenBatch,
   SatelliteExecution,
 } from "../store/prove-batch.js";
-export {
-  declareStarknetMock,
-  deployStarknetMock,
-  finalizeTasksOnStarknet,
-} from "../store/starknet/mock.js";
-export type { DeclaredMock, DeployedStarknetMock } from "../store/starknet/mock.js";
+export { finalizeTasksOnStarknet } from "../store/starknet/finalize-on-starknet.js";
 export type {
   FinalizeTasksOnStarknetOptions,
   StarknetFinalization,
+} from "../store/starknet/finalize-on-starknet.js";
+export { declareStarknetMock, deployStarknetMock } from "../store/starknet/mock.js";
+export type {
+  DeclaredMock,
+  DeployedStarknetMock,
+  StarknetMockPlace,
 } from "../store/starknet/mock.js";
 export { openStarknetExecutionStore } from "../store/starknet/starknet-execution-store.js";
 export type { OpenStarknetStoreOptions } from "../store/starknet/starknet-execution-store.js";
-export type { StarknetAccountOptions } from "../store/starknet/starknet-js.js";
+export type {
+  StarknetAccountOptions,
+  StarknetAccountParts,
+  StarknetJsAccount,
+} from "../store/starknet/starknet-js.js";
 export { StoreRpcError } from "../store/transact.js";
 export type { MockTransactionOptions as RequireAuthenticationOptions } from "../store/transact.js";
 export type { Provider, StoreTransaction, WaitOptions } from "../store/transact.js";

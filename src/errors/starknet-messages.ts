@@ -40,4 +40,11 @@ export const STARKNET_ERRORS = {
     description:
       'A keystore is of version 3 (aes-128-ctr, scrypt). A key begins with 0x and has no space or line end; with `signer: "ethereum"` it is one of an Ethereum account. sncast\'s accounts are in `accountsFile`, by default `~/.starknet_accounts/starknet_open_zeppelin_accounts.json`.',
   },
+  "HDP-8023": {
+    title: "An option of a Starknet function has the wrong type",
+    message: "the option {name} is of type {found}; it must be {expected}.",
+    hints: ["Write {example}. All options: node_modules/hardhat-hdp/docs/starknet.md#on-a-devnet"],
+    description:
+      "Of `deployStarknetMock`, `declareStarknetMock` and `finalizeTasksOnStarknet` of `hardhat-hdp/store`. The account is `account`, one of starknet.js 10, or `rpcUrl`, `accountAddress` and `privateKey`. The value is not printed, since it may be a key.",
+  },
 } as const satisfies Readonly<Record<`HDP-8${number}`, ErrorTemplate>>;

@@ -75,6 +75,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "needs a public node; test/starknet/cairo-projects.tools.test.ts runs #[fork] against a devnet",
   'docs/starknet.md: import { openStarknetExecutionStore } from "hardhat-hdp/store";':
     "needs a node of Starknet; test/plugin/starknet-reader.test.ts reads from one that is played. Its types are checked here",
+  'docs/starknet.md: import { deployStarknetMock, finalizeTasksOnStarknet } from "hardhat-hdp/store";':
+    "needs a devnet; test/starknet/devnet.tools.test.ts does the same. Its types are checked here",
   "docs/verify.md: $ npx hardhat hdp verify tasks/fee.json --network sepolia":
     "a public chain; test/cli/inspection.test.ts",
   "README.md: npm install --save-dev hardhat-hdp hardhat @nomicfoundation/hardhat-viem viem @nomicfoundation/hardhat-mocha mocha chai":

@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
 import type { HardhatUserConfig } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
+import { z } from "zod";
 
 import type { StarknetUserConfig } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
@@ -13,11 +15,13 @@ import {
   blockSampled,
   header,
   taskHash,
+  type TaskRequest,
   taskRequest,
   toTaskRequestJson,
 } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { hdpFailure } from "../support/failure.js";
+import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
 import { serve } from "../support/rpc-server.js";
 import { runCommand } from "../support/run-command.js";
 
@@ -28,6 +32,29 @@ const MOCK = "0x0421";
 const PADDED = `0x${"421".padStart(64, "0")}`;
 const account = { address: "0x1234", privateKey: "0x5678" };
 const request = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers, count] });
+
+/** The artifact of a contract that takes a value. */
+const GATE = {
+  _format: "hh3-artifact-1",
+  contractName: "Gate",
+  sourceName: "contracts/Gate.sol",
+  inputSourceName: "project/contracts/Gate.sol",
+  abi: [
+    {
+      type: "function",
+      name: "update",
+      inputs: [{ name: "value", type: "uint256" }],
+      outputs: [],
+      stateMutability: "nonpayable",
+    },
+  ],
+  bytecode: "0x",
+  deployedBytecode: "0x",
+  linkReferences: {},
+  deployedLinkReferences: {},
+  immutableReferences: {},
+  buildInfoId: "none",
+};
 
 async function chain(
   starknet: Record<string, StarknetUserConfig>,
@@ -47,6 +74,7 @@ describe("a Starknet destination", function () {
   this.timeout(60_000);
   let node: PlayedNode;
   let rpcUrl: string;
+  let project: TestProject | undefined;
 
   beforeEach(async () => {
     node = new PlayedNode();
@@ -55,6 +83,8 @@ describe("a Starknet destination", function () {
   });
   afterEach(async () => {
     await node.close();
+    if (project !== undefined) await removeProject(project);
+    project = undefined;
   });
 
   it("stores the results of the local data processor in one transaction, and reads them back", async () => {
@@ -81,75 +111,152 @@ describe("a Starknet destination", function () {
     ).to.equal("HDP-3001");
   });
 
-  /** Where the result of a request for Starknet goes: the store on Starknet where one is configured, else the mock here. */
+  /** Where results of a request are kept, by its destination and by what is configured. */
   const PLACES = [
-    { where: "Starknet", isConfigured: true },
-    { where: "the mock that stands for it", isConfigured: false },
+    { where: "a configured store on Starknet", destination: "SN_SEPOLIA", isConfigured: true },
+    {
+      where: "the connection's store, for an EVM chain beside Starknet",
+      destination: "ETHEREUM_SEPOLIA",
+      isConfigured: true,
+    },
+    {
+      where: "the mock that stands for Starknet where nothing is configured",
+      destination: "SN_SEPOLIA",
+      isConfigured: false,
+    },
   ] as const;
 
-  const one = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers] });
-  const destination = "SN_SEPOLIA";
+  /** A request for one of the places, and what its result is written and read with. */
+  class Entries {
+    public constructor(
+      public readonly hre: HardhatRuntimeEnvironment,
+      public readonly hdp: NetworkConnection["hdp"],
+      public readonly destination: "SN_SEPOLIA" | "ETHEREUM_SEPOLIA",
+    ) {}
 
-  /** The members of `hdp` that store a result of the request. */
-  const WRITERS: Readonly<Record<string, (hdp: NetworkConnection["hdp"]) => Promise<unknown>>> = {
-    run: async (hdp) => await hdp.run(one),
-    submit: async (hdp) => await hdp.await(await hdp.submit(one)),
-    "finalize of a request": async (hdp) => await hdp.finalize(one, 6n),
-    "finalize of a file": async (hdp) => await withTaskFile((file) => hdp.finalize(file, 6n)),
-    "finalize of a hash": async (hdp) => await hdp.finalize(HASH, 6n, { destination }),
-  };
+    public get request(): TaskRequest {
+      return taskRequest({ destinationChainId: this.destination, tasks: [numbers] });
+    }
 
-  async function withTaskFile<T>(use: (file: string) => Promise<T>): Promise<T> {
-    const folder = await mkdtemp(join(tmpdir(), "hdp-starknet-"));
-    const file = join(folder, "task.json");
-    await writeFile(file, JSON.stringify(toTaskRequestJson(one)));
-    return await use(file).finally(async () => await rm(folder, { recursive: true }));
+    public async withFile<T>(use: (file: string) => Promise<T>): Promise<T> {
+      const folder = await mkdtemp(join(tmpdir(), "hdp-starknet-"));
+      const file = join(folder, "task.json");
+      await writeFile(file, JSON.stringify(toTaskRequestJson(this.request)));
+      return await use(file).finally(async () => await rm(folder, { recursive: true }));
+    }
+
+    public async command(name: string, values: object): Promise<string> {
+      const given = { ...values, destination: this.destination };
+      return (await runCommand(name, given, this.hre)).stdout;
+    }
+
+    /** Delivers the result, and returns the call's value. */
+    public async delivered(): Promise<bigint> {
+      const { provider } = await this.hre.network.getOrCreate();
+      const address = `0x${"de".repeat(20)}`;
+      // STOP: it takes every call.
+      await provider.request({ method: "hardhat_setCode", params: [address, "0x00"] });
+      const to = `Gate@${address}`;
+      const options = { contract: to, function: "update" };
+      const { transactionHash } = await this.hdp.deliver(this.request, options);
+      const params = [transactionHash];
+      const sent: unknown = await provider.request({ method: "eth_getTransactionByHash", params });
+      const { input } = z.object({ input: z.string() }).parse(sent);
+      return BigInt(`0x${input.slice(10)}`);
+    }
   }
 
-  for (const { where, isConfigured } of PLACES) {
-    const starknet = (): Record<string, StarknetUserConfig> =>
-      isConfigured ? { SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } } : {};
+  /** What stores a result of the request. */
+  const WRITERS: Readonly<Record<string, (at: Entries) => Promise<unknown>>> = {
+    run: async ({ hdp, request }) => await hdp.run(request),
+    submit: async ({ hdp, request }) => await hdp.await(await hdp.submit(request)),
+    "finalize of a request": async ({ hdp, request }) => await hdp.finalize(request, 6n),
+    "finalize of a file": async (at) => await at.withFile((file) => at.hdp.finalize(file, 6n)),
+    "finalize of a hash": async ({ hdp, destination }) =>
+      await hdp.finalize(HASH, 6n, { destination }),
+  };
+
+  /** What finds the result 6, and what it says then. */
+  const READERS: Readonly<Record<string, (at: Entries) => Promise<unknown>>> = {
+    readResult: async ({ hdp, destination }) =>
+      (await hdp.readResult(HASH, { destination })).value === 6n,
+    "assertions of a request": async ({ hdp, request }) => {
+      await hdp.assertions.finalized(request, 6n);
+      const wrong = await hdp.assertions.finalized(request, 8n).catch(String);
+      return String(wrong).includes("is finalized with 6, not with 8.");
+    },
+    "assertions of a file": async (at) => {
+      await at.withFile((file) => at.hdp.assertions.finalized(file, 6n));
+      return true;
+    },
+    "assertions of a hash": async ({ hdp, destination }) => {
+      await hdp.assertions.finalized(HASH, 6n, { destination });
+      return true;
+    },
+    onFinalized: async ({ hdp, request }) =>
+      await new Promise((resolve) =>
+        hdp.onFinalized(request, ({ value }) => {
+          resolve(value === 6n);
+        }),
+      ),
+    deliver: async (at) => (await at.delivered()) === 6n,
+    "the command result": async (at) =>
+      /^ *Result +6 /m.test(await at.command("result", { taskHash: HASH })),
+    "the command why": async (at) => {
+      const { store } = await at.hdp.readResult(HASH, { destination: at.destination });
+      const said = await at.command("why", { hash: HASH });
+      return said.includes(`Task ${HASH} is finalized in store ${store}.`);
+    },
+  };
+
+  for (const { where, destination, isConfigured } of PLACES) {
+    const isOnStarknet = isConfigured && destination === "SN_SEPOLIA";
+    const other = destination === "SN_SEPOLIA" ? "ETHEREUM_SEPOLIA" : "SN_SEPOLIA";
+
+    async function entries(): Promise<Entries> {
+      const starknet = { SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } };
+      project = await testProject({ hdp: isConfigured ? { starknet } : {} });
+      const folder = join(project.root, "artifacts", "contracts", "Gate.sol");
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, "Gate.json"), JSON.stringify(GATE));
+      const connection = await project.hre.network.getOrCreate();
+      await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+      return new Entries(project.hre, connection.hdp, destination);
+    }
+
+    async function storeOf({ hdp }: Entries): Promise<string> {
+      return isOnStarknet ? PADDED : (await hdp.store.current()).address;
+    }
+
     for (const [name, write] of Object.entries(WRITERS))
       it(`is where ${name} stores the result: ${where}`, async () => {
-        const { hdp } = await chain(starknet());
-        await write(hdp);
-        expect([...node.results.values()]).to.deep.equal(isConfigured ? [[6n, 0n]] : []);
-        const store = isConfigured ? PADDED : (await hdp.store.current()).address;
-        expect(await hdp.readResult(HASH, { destination })).to.include({ value: 6n, store });
+        const at = await entries();
+        await write(at);
+        expect([...node.results.values()]).to.deep.equal(isOnStarknet ? [[6n, 0n]] : []);
+        const store = await storeOf(at);
+        expect(await at.hdp.readResult(HASH, { destination })).to.include({ value: 6n, store });
       });
 
-    it(`is where everything that reads looks for the result: ${where}`, async () => {
-      const hre = await createHardhatRuntimeEnvironment({
-        plugins: [hardhatHdp],
-        hdp: { starknet: starknet() },
+    for (const [name, read] of Object.entries(READERS))
+      it(`is where ${name} looks for the result: ${where}`, async () => {
+        const at = await entries();
+        const { store } = await at.hdp.finalize(at.request, 6n);
+        expect(store).to.equal(await storeOf(at));
+        // Another result in the other place: who looks there finds the wrong one.
+        if (isConfigured) await at.hdp.finalize(HASH, 7n, { destination: other });
+        expect(await read(at)).to.equal(true);
       });
-      const { hdp } = await hre.network.getOrCreate();
-      const other = blockSampled({ from: 0, to: 2, property: header("number") }).sum();
-      await hdp.finalize(taskRequest({ ...one, tasks: [other] }), 3n);
-      await hdp.assertions.notFinalized(one);
-      const reason = await hdp.assertions.finalized(one).catch((error: unknown) => String(error));
-      expect(reason).to.contain("Difference: blockRangeEnd (asked: 3, there: 2)");
-      const { stdout } = await runCommand("why", { hash: HASH, destination }, hre);
-      const store = isConfigured ? PADDED : (await hdp.store.current()).address;
-      expect(stdout).to.contain(
-        `Store ${store} was asked for task ${HASH}, which is not finalized`,
+
+    it(`is where what is missing is compared with what is there: ${where}`, async () => {
+      const at = await entries();
+      const near = blockSampled({ from: 0, to: 2, property: header("number") }).sum();
+      await at.hdp.finalize(taskRequest({ ...at.request, tasks: [near] }), 3n);
+      await at.hdp.assertions.notFinalized(at.request);
+      const reason = await at.hdp.assertions.finalized(at.request).catch(String);
+      expect(String(reason)).to.contain("Difference: blockRangeEnd (asked: 3, there: 2)");
+      expect(await at.command("why", { hash: HASH })).to.contain(
+        `Store ${await storeOf(at)} was asked for task ${HASH}, which is not finalized`,
       );
-
-      const { store: written } = await hdp.finalize(one, 6n);
-      expect(written).to.equal(store);
-      await hdp.assertions.finalized(one, 6n);
-      await withTaskFile((file) => hdp.assertions.finalized(file, 6n));
-      await hdp.assertions.finalized(HASH, 6n, { destination });
-      const watched = await new Promise((resolve) => hdp.onFinalized(one, resolve));
-      expect(watched).to.include({ value: 6n, store });
-      const found = await runCommand("result", { taskHash: HASH, destination }, hre);
-      expect(found.stdout).to.contain("6");
-      const why = await runCommand("why", { hash: HASH, destination }, hre);
-      expect(why.stdout).to.contain(`Task ${HASH} is finalized in store ${store}.`);
-      const wrong = await hdp.assertions
-        .finalized(one, 7n)
-        .catch((error: unknown) => String(error));
-      expect(wrong).to.contain("is finalized with 6, not with 7.");
     });
   }
 

@@ -175,9 +175,15 @@ describe("submissions whose results go to a Starknet devnet", function () {
     // Everything is there: nothing is sent again, and other commands find it.
     await project.run("hdp:submit", "fee.json");
     await project.expectFinalizedOnce(3);
-    expect(await project.run("hdp:result", FEE_HASH, "--destination", "SN_SEPOLIA")).to.contain(
-      FEE,
-    );
+    const read = ["hdp:result", FEE_HASH, "--destination", "SN_SEPOLIA"];
+    expect(await project.run(...read)).to.contain(FEE);
+
+    // Another mock of the account is the store of what follows.
+    const deployed = await project.run("hdp", "starknet", "deploy-mock");
+    expect(deployed).to.contain("It is in use for STARKNET_SEPOLIA from now on");
+    const store = /0x[0-9a-f]{64}/.exec(deployed)?.[0] ?? "";
+    expect(await project.run("hdp:submit", "fee.json", "--json")).to.contain(store);
+    expect(await project.run(...read, "--json")).to.contain(store);
   });
 
   it("lists and resumes them after the service and its client were killed", async () => {

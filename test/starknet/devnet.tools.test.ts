@@ -4,12 +4,13 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
-import { constants, hash, RpcProvider } from "starknet";
+import { Account, constants, hash, RpcProvider } from "starknet";
 import { type Hex, toHex } from "viem";
 import { z } from "zod";
 
 import {
   type StarknetAccountOptions,
+  type StarknetAccountParts,
   declareStarknetMock,
   deployStarknetMock,
   finalizeTasksOnStarknet,
@@ -27,7 +28,11 @@ import {
 import hardhatHdp from "../../src/index.js";
 import { shortStringFelt } from "../../src/base/felt.js";
 import { starknetReaders } from "../../src/plugin/starknet-readers.js";
-import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
+import {
+  deployNextStarknetMock,
+  findOwnStarknetMock,
+  ownStarknetMock,
+} from "../../src/store/starknet/mock.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoFolder, cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { shippedMock, MOCK_FOLDER } from "../../scripts/starknet/mock-class.js";
@@ -36,6 +41,7 @@ import { hdpFailure } from "../support/failure.js";
 import { snforgeTest } from "../support/snforge.js";
 import { StarknetDevnet } from "../support/starknet-devnet.js";
 import { runTool, type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
+import { untyped } from "../support/untyped.js";
 import { rpcTransport } from "./rpc-double.js";
 
 const TASK = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307";
@@ -72,7 +78,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
   let devnet: StarknetDevnet;
   let rpcUrl: string;
   let key: string;
-  let options: StarknetAccountOptions & { readonly accountAddress: string };
+  let options: StarknetAccountParts;
 
   before(async function () {
     tools = starknetToolsOrSkip(this);
@@ -157,6 +163,45 @@ describe("the Cairo mock on a Starknet devnet", function () {
     const twice = await hdpFailure(invoke(options, address, "finalize", [TASK, WORD]));
     expect(twice.code).to.equal("HDP-8008");
     expect(twice.message).to.contain("TaskAlreadyFinalized").and.not.contain(key.slice(2));
+  });
+
+  it("deploys, finalizes and finds with an Account of starknet.js too", async () => {
+    const { address: accountAddress, privateKey } = await devnet.account(3);
+    const provider = new RpcProvider({ nodeUrl: rpcUrl });
+    const account = new Account({
+      provider: untyped(provider),
+      address: accountAddress,
+      signer: privateKey,
+    });
+    const { address } = await deployStarknetMock({ account });
+    const results = [{ taskHash: TASK, word: WORD }] as const;
+    const { store } = await finalizeTasksOnStarknet({ account, address, results });
+    const opened = await openStarknetExecutionStore({ provider, address: store });
+    expect((await opened.readResult(TASK)).word).to.equal(WORD);
+    expect(await findOwnStarknetMock({ account })).to.equal(undefined);
+    const own = await ownStarknetMock({ account });
+    expect(await findOwnStarknetMock({ rpcUrl, accountAddress })).to.equal(own);
+  });
+
+  it("is the last one that its account deployed, for everything that stores or reads a result", async () => {
+    const { address, privateKey } = await devnet.account(2);
+    const parts = { rpcUrl, accountAddress: address, privateKey: () => privateKey };
+    const first = await ownStarknetMock(parts);
+    const { address: last } = await deployNextStarknetMock(parts);
+    expect(last).to.not.equal(first);
+    expect(await findOwnStarknetMock(parts)).to.equal(last);
+    const starknet = { SN_SEPOLIA: { rpcUrl, account: { address, privateKey } } };
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { starknet } });
+    const { hdp, provider } = await hre.network.create();
+    await provider.request({ method: "hardhat_mine", params: ["0x5"] });
+    const number = (to: number) => blockSampled({ from: 0, to, property: header("number") }).sum();
+    const one = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [number(2)] });
+    const [ran] = await hdp.run(one);
+    const chosen = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [number(1)] });
+    const { store } = await hdp.finalize(chosen, 7n);
+    const read = await hdp.readResult(taskHash(number(2)), { destination: "SN_SEPOLIA" });
+    expect([ran.store, store, read.store]).to.deep.equal([last, last, last]);
+    expect(read.value).to.equal(3n);
   });
 
   it("has what hdp.finalize stores for a request that names it", async () => {

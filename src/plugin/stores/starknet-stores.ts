@@ -5,9 +5,9 @@ import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import { type ExecutionStore, KNOWN_STARKNET_STORES } from "../../store/execution-store.js";
-import type { StarknetAccountOptions } from "../../store/starknet/starknet-js.js";
+import type { StarknetAccountParts } from "../../store/starknet/starknet-js.js";
+import { finalizeTasksOnStarknet } from "../../store/starknet/finalize-on-starknet.js";
 import {
-  finalizeTasksOnStarknet,
   findOwnStarknetMock,
   isStarknetMock,
   ownStarknetMock,
@@ -43,7 +43,7 @@ export async function accountFor(
   { account, destination, ...choice }: MockAccountChoice,
   { starknet }: HdpConfig,
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<StarknetAccountOptions> {
+): Promise<StarknetAccountParts> {
   const chain = destination === undefined ? undefined : parseDestination(destination);
   const [only, ...others] = Object.values(starknet).filter(
     (section) => section.account !== undefined,
@@ -70,7 +70,7 @@ async function configuredAccount(
   account: NonNullable<StarknetConfig["account"]>,
   rpcUrl: string,
   chain: ChainIdentifier = "STARKNET_SEPOLIA",
-): Promise<StarknetAccountOptions> {
+): Promise<StarknetAccountParts> {
   if ("name" in account) {
     const { namedAccount } = await import("../../store/starknet/keystore.js");
     const network = chain === "STARKNET_MAINNET" ? "alpha-mainnet" : "alpha-sepolia";
@@ -89,6 +89,21 @@ async function configuredAccount(
     signer,
     guardianKey: guardianKey && (async () => SECRETS.learn(await guardianKey.get())),
   };
+}
+
+/** Returns the configured chains whose results go to the mock of an account from now on. */
+export async function chainsWithMockOf(
+  { rpcUrl, accountAddress }: StarknetAccountParts,
+  { starknet }: HdpConfig,
+): Promise<readonly string[]> {
+  const chains: string[] = [];
+  for (const [chain, { account, executionStore, rpcUrl: configured }] of Object.entries(starknet)) {
+    if (account === undefined || executionStore !== undefined) continue;
+    if ((await configured.getUrl()) !== rpcUrl) continue;
+    const own = await configuredAccount(account, rpcUrl, parseDestination(chain));
+    if (BigInt(own.accountAddress) === BigInt(accountAddress)) chains.push(chain);
+  }
+  return chains;
 }
 
 /** The stores of a session on Starknet, one for each chain, so that all callers find a deployed mock. */
@@ -177,7 +192,7 @@ class StarknetStore implements ResultStore {
   }
 
   /** Concurrent callers share a deployment. After a failure the next caller tries again. */
-  async #deployOnce(account: StarknetAccountOptions): Promise<Hex> {
+  async #deployOnce(account: StarknetAccountParts): Promise<Hex> {
     this.#deployed ??= ownStarknetMock(account);
     try {
       return await this.#deployed;
@@ -187,7 +202,7 @@ class StarknetStore implements ResultStore {
     }
   }
 
-  async #account(): Promise<StarknetAccountOptions> {
+  async #account(): Promise<StarknetAccountParts> {
     const { account } = this.#config;
     if (account === undefined)
       throw hdpError("HDP-8010", { chain: this.#destination }, this.#at("account"));

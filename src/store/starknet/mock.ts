@@ -1,28 +1,24 @@
 import { readFile } from "node:fs/promises";
-import type { Account, Call, CompiledSierra } from "starknet";
+import type { CompiledSierra, RpcProvider } from "starknet";
 import type { Hex } from "viem";
 import { z } from "zod";
 
 import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { shipped } from "../../base/files.js";
-import { halvesOf, requireTaskHash, splitWord } from "../../base/hex.js";
 import { jsonText } from "../../base/json.js";
-import { plural } from "../../base/text.js";
-import { hdpError } from "../../errors/hdp-error.js";
-import type { TaskWord } from "../../request/task-result.js";
-import type { ExecutionStore } from "../execution-store.js";
-import type { StoreTransaction } from "../transact.js";
-import { openStarknetExecutionStore } from "./starknet-execution-store.js";
 import {
   boundedFetch,
   executed,
+  isText,
   loadStarknet,
   openAccount,
   providerOf,
   refused,
+  requireOption,
   type StarknetAccountAddress,
   type StarknetAccountOptions,
+  type StarknetJsAccount,
   starknetAddress,
   starknetFailure,
   starknetReadError,
@@ -44,7 +40,8 @@ export interface DeployedStarknetMock extends DeclaredMock {
 
 /**
  * Declares the Cairo mock of the execution store, unless its class is declared already.
- * @throws HdpError HDP-1110 not an address, HDP-8001 starknet.js is missing, HDP-8008 the network refused.
+ * @throws HdpError HDP-8023 an option of the wrong type, HDP-1110 not an address, HDP-8022 not a key, HDP-8001 starknet.js
+ * is missing, HDP-8008 the network refused.
  */
 export async function declareStarknetMock(options: StarknetAccountOptions): Promise<DeclaredMock> {
   const account = await openAccount(options);
@@ -53,8 +50,7 @@ export async function declareStarknetMock(options: StarknetAccountOptions): Prom
   const { classHash, compiledClassHash, compiledClassHashPoseidon } = await shippedHashes();
   const { compareVersions } = await loadStarknet();
   const send = async (): Promise<DeclaredMock> => {
-    const isOld =
-      compareVersions(await (await providerOf(options)).getStarknetVersion(), "0.14.1") < 0;
+    const isOld = compareVersions(await account.provider.getStarknetVersion(), "0.14.1") < 0;
     // Without the hashes, starknet.js would hash the class (three times), and need the compiled class.
     const hashes = {
       classHash,
@@ -73,22 +69,34 @@ export async function declareStarknetMock(options: StarknetAccountOptions): Prom
   );
 }
 
+/** Where a mock is deployed. */
+export interface StarknetMockPlace {
+  /** Salt of its address, a felt. Default: a random one. */
+  readonly salt?: string | undefined;
+  /** Whether the address follows from the account's own address too; false: from class, owner and salt alone. Default true. */
+  readonly unique?: boolean | undefined;
+}
+
 /**
  * Declares the Cairo mock where needed and deploys it. The account is its owner, and so may finalize.
  * @throws those of `declareStarknetMock`
- * @param place salt of the address; not `unique`, the address depends on class, account and salt alone
  */
 export async function deployStarknetMock(
   options: StarknetAccountOptions,
-  place: { readonly salt?: string; readonly unique?: boolean } = {},
+  place: StarknetMockPlace = {},
 ): Promise<DeployedStarknetMock> {
+  requirePlace(place);
+  const { salt, unique = true } = place;
   const declared = await declareStarknetMock(options);
   const account = await openAccount(options);
   return await refused(`deploy the mock from the account ${account.address}`, async () => {
-    const constructorCalldata = [starknetAddress(options.accountAddress)];
-    const payload = { classHash: declared.classHash, constructorCalldata, ...place };
+    const constructorCalldata = [starknetAddress(account.address)];
+    const payload = { classHash: declared.classHash, constructorCalldata, unique };
     // `deployContract` polls every five seconds and does not report why a deployment was reverted.
-    const { transaction_hash: hash } = await account.deploy(payload, TRANSACTION);
+    const { transaction_hash: hash } = await account.deploy(
+      salt === undefined ? payload : Object.assign(payload, { salt }),
+      TRANSACTION,
+    );
     const receipt = await executed(account, hash);
     if (receipt.type !== "INVOKE")
       throw new Error(`transaction ${hash} is of type ${receipt.type}`);
@@ -97,40 +105,103 @@ export async function deployStarknetMock(
   });
 }
 
+/** @throws HdpError HDP-8023 */
+function requirePlace(place: StarknetMockPlace): void {
+  requireOption("salt", place.salt, [isSalt, "0x and up to 63 hexadecimal digits", '"0x1"']);
+  requireOption("unique", place.unique, [isFlag, "true or false", "false"]);
+}
+
+function isSalt(value: unknown): boolean {
+  return value === undefined || (isText(value) && /^0x[0-9a-fA-F]{1,63}$/.test(value));
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}
+
 /**
- * Returns the account's own mock, deploying it where the network has none yet. The address is derived from the class
- * and the account, so that every process finds it; the contract is recognized by its class hash.
+ * Returns the mock of the account that is in use, deploying the first one where the network has none yet. Its address is
+ * derived from the class, the account and its number, so that every process finds it; the contract is recognized by its
+ * class hash.
  * @throws those of `declareStarknetMock`
  */
 export async function ownStarknetMock(options: StarknetAccountOptions): Promise<Hex> {
   // Another process may deploy it at the same time.
   return await untilAlone(async () => {
-    const found = await findOwnStarknetMock(options);
-    return found ?? (await deployStarknetMock(options, { salt: OWN_SALT, unique: false })).address;
+    const owned = await ownMocks(options);
+    return owned.at(-1) ?? (await deployNumbered(options, 0)).address;
   });
 }
 
 /**
- * Returns the address of the account's own mock, undefined where the network has none yet. Sends nothing.
+ * Deploys one more mock of the account, which every process uses from then on.
+ * @throws those of `declareStarknetMock`
+ */
+export async function deployNextStarknetMock(
+  options: StarknetAccountOptions,
+): Promise<DeployedStarknetMock> {
+  return await untilAlone(
+    async () => await deployNumbered(options, (await ownMocks(options)).length),
+  );
+}
+
+/**
+ * Returns the address of the account's mock that is in use, undefined where the network has none yet. Sends nothing.
  * @throws HdpError HDP-4103 the node failed to answer, HDP-1110 not an address, HDP-8001 starknet.js is missing.
  */
 export async function findOwnStarknetMock(
-  options: StarknetAccountAddress,
+  options: StarknetAccountAddress | StarknetJsAccount,
 ): Promise<Hex | undefined> {
+  return (await ownMocks(options)).at(-1);
+}
+
+/** Salt of an account's first mock, an arbitrary constant: the short string 'hardhat-hdp'. The next ones count on. */
+const OWN_SALT = 0x686172646861742d686470n;
+
+async function deployNumbered(
+  options: StarknetAccountOptions,
+  number: number,
+): Promise<DeployedStarknetMock> {
+  return await deployStarknetMock(options, { salt: saltOf(number), unique: false });
+}
+
+function saltOf(number: number): Hex {
+  return formatFelt(OWN_SALT + BigInt(number));
+}
+
+/** Returns the addresses of an account's own mocks, the first one first. */
+async function ownMocks(
+  options: StarknetAccountAddress | StarknetJsAccount,
+): Promise<readonly Hex[]> {
   const { hash } = await loadStarknet();
-  const owner = starknetAddress(options.accountAddress);
   const { classHash } = await shippedHashes();
-  const address = starknetAddress(
-    hash.calculateContractAddressFromHash(OWN_SALT, classHash, [owner], 0),
-  );
-  const provider = await providerOf(options);
+  const { provider, owner } = await ownerOf(options);
+  const owned: Hex[] = [];
+  for (;;) {
+    const salt = saltOf(owned.length);
+    const address = starknetAddress(
+      hash.calculateContractAddressFromHash(salt, classHash, [owner], 0),
+    );
+    if (!(await hasClass(provider, address, classHash))) return owned;
+    owned.push(address);
+  }
+}
+
+async function ownerOf(
+  options: StarknetAccountAddress | StarknetJsAccount,
+): Promise<{ readonly provider: RpcProvider; readonly owner: Hex }> {
+  if ("accountAddress" in options)
+    return { provider: await providerOf(options), owner: starknetAddress(options.accountAddress) };
+  const { provider, address } = options.account;
+  return { provider, owner: starknetAddress(address) };
+}
+
+async function hasClass(provider: RpcProvider, address: Hex, classHash: string): Promise<boolean> {
   try {
-    return BigInt(await provider.getClassHashAt(address, "latest")) === BigInt(classHash)
-      ? address
-      : undefined;
+    return BigInt(await provider.getClassHashAt(address, "latest")) === BigInt(classHash);
   } catch (error) {
     const failure = starknetFailure(error);
-    if (failure.kind === "no-contract") return undefined;
+    if (failure.kind === "no-contract") return false;
     throw starknetReadError(failure, "starknet_getClassHashAt", address, "a class hash");
   }
 }
@@ -188,9 +259,6 @@ export async function isStarknetMock(rpcUrl: string, address: string): Promise<b
   }
 }
 
-/** Salt of the mock, an arbitrary constant: the short string 'hardhat-hdp'. */
-const OWN_SALT = "0x686172646861742d686470";
-
 const classHashes = z.object({
   classHash: z.string(),
   compiledClassHash: z.string(),
@@ -209,125 +277,4 @@ async function shippedJson(name: string): Promise<unknown> {
 
 function isSierraClass(value: unknown): value is CompiledSierra {
   return isRecord(value) && "sierra_program" in value && "abi" in value;
-}
-
-/** Options of finalizing tasks in a Starknet mock. */
-export interface FinalizeTasksOnStarknetOptions extends StarknetAccountOptions {
-  readonly address: string;
-  readonly results: readonly TaskWord[];
-}
-
-/** The transaction that finalized, and the store with all digits of its address. Gas is L2 gas. */
-export interface StarknetFinalization extends StoreTransaction {
-  readonly store: Hex;
-}
-
-/** Calls per transaction: Starknet allows 1,000 events, and fees emit events too. */
-const MAX_CALLS = 500;
-
-/**
- * Stores results in the Cairo mock as one of its operators, up to 500 per transaction, which stores all of them or
- * none. Skips tasks that the mock has finalized with the same result, since it finalizes a task once. Returns the last
- * transaction; if all are finalized, sends nothing and returns the transaction that finalized the last task.
- * @throws those of `openStarknetExecutionStore`, HDP-3011 not a task hash, HDP-8008 the network refused, HDP-4404 a
- * task has another result.
- */
-export async function finalizeTasksOnStarknet(
-  options: FinalizeTasksOnStarknetOptions,
-): Promise<StarknetFinalization> {
-  return await untilAlone(async () => {
-    const { rpcUrl, baseFetch, results } = options;
-    const store = await openStarknetExecutionStore({ rpcUrl, baseFetch, address: options.address });
-    const finalized = await Promise.all(
-      results.map(async (result) => await isFinalized(store, result)),
-    );
-    const calls = results
-      .filter((_, position) => finalized[position] === false)
-      .map(({ taskHash, word }): Call => {
-        const calldata = halvesOf(requireTaskHash(taskHash), word).map(String);
-        return { contractAddress: store.address, entrypoint: "finalize", calldata };
-      });
-    const account = await openAccount(options);
-    let sent: StoreTransaction | undefined;
-    for (let first = 0; first < calls.length; first += MAX_CALLS) {
-      sent = await send(account, store.address, calls.slice(first, first + MAX_CALLS));
-    }
-    if (sent !== undefined) return { store: store.address, ...sent };
-    const last = results.at(-1);
-    const found = last && (await findFinalization(account, store.address, last.taskHash));
-    if (found === undefined)
-      throw new Error("The tasks are finalized in the store, but it has no event of that.");
-    return { store: store.address, ...found };
-  });
-}
-
-/** Returns whether the store has exactly this result. */
-async function isFinalized(store: ExecutionStore, { taskHash, word }: TaskWord): Promise<boolean> {
-  if ((await store.status(taskHash)) !== "finalized") return false;
-  const kept = await store.readResult(taskHash);
-  if (kept.value === BigInt(word)) return true;
-  const advice = "finalizes a task once. Deploy another mock: npx hardhat hdp starknet deploy-mock";
-  throw hdpError("HDP-4404", {
-    stored: kept.word,
-    hash: taskHash,
-    computed: word,
-    store: store.address,
-    advice,
-  });
-}
-
-async function send(
-  account: Account,
-  store: Hex,
-  calls: readonly Call[],
-): Promise<StoreTransaction> {
-  const action = `finalize ${plural(calls.length, "task")} in the mock ${store} from the account ${account.address}`;
-  return await refused(action, async () => {
-    const sent = await account.execute([...calls], TRANSACTION);
-    const receipt = await executed(account, sent.transaction_hash);
-    return {
-      transactionHash: formatFelt(BigInt(sent.transaction_hash)),
-      blockNumber: BigInt(receipt.block_number),
-      gasUsed: BigInt(receipt.execution_resources.l2_gas),
-    };
-  });
-}
-
-/** Finds the transaction that finalized a task, by the mock's events (hash low and high first), oldest first. */
-async function findFinalization(
-  { provider }: Account,
-  address: Hex,
-  taskHash: Hex,
-): Promise<StoreTransaction | undefined> {
-  const { hash } = await loadStarknet();
-  const { low, high } = splitWord(taskHash);
-  const keys = [[hash.getSelectorFromName("TaskFinalized")]];
-  const filter = {
-    address,
-    keys,
-    from_block: { block_number: 0 },
-    to_block: "latest",
-    chunk_size: 1000,
-  } as const;
-  return await refused(`list the events of the mock ${address}`, async () => {
-    let page: Awaited<ReturnType<typeof provider.getEvents>> | undefined;
-    do {
-      const continued = page?.continuation_token;
-      page = await provider.getEvents({
-        ...filter,
-        ...(continued && { continuation_token: continued }),
-      });
-      const found = page.events.find(
-        ({ data }) => BigInt(data[0] ?? -1) === low && BigInt(data[1] ?? -1) === high,
-      );
-      if (found === undefined) continue;
-      const receipt = await provider.getTransactionReceipt(found.transaction_hash);
-      return {
-        transactionHash: formatFelt(BigInt(found.transaction_hash)),
-        blockNumber: BigInt(found.block_number ?? 0),
-        gasUsed: receipt.isSuccess() ? BigInt(receipt.execution_resources.l2_gas) : 0n,
-      };
-    } while (page.continuation_token !== undefined);
-    return undefined;
-  });
 }

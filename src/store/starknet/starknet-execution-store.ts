@@ -10,6 +10,8 @@ import type { StarknetJs } from "./starknet-js.js";
 import {
   loadStarknet,
   providerOf,
+  requireOption,
+  RPC_URL,
   starknetAddress,
   starknetFailure,
   starknetReadError,
@@ -40,7 +42,7 @@ export interface OpenStarknetStoreOptions {
  * under the same task hash as on EVM chains.
  * @throws HDP-3002 no contract at the address, HDP-3003 a contract that is not a store, HDP-4103 the node failed to
  * answer, HDP-3007 the contract panicked, HDP-1110 not an address, HDP-8001 starknet.js is missing, HDP-2004 neither
- * `rpcUrl` nor `provider`.
+ * `rpcUrl` nor `provider`, HDP-8023 a `rpcUrl` that is no text.
  * @example
  * const store = await openStarknetExecutionStore({ rpcUrl, address });
  * const { value } = await store.readResult(taskHash);
@@ -92,6 +94,7 @@ async function rpcProvider(options: OpenStarknetStoreOptions, address: Hex): Pro
     };
     throw hdpError("HDP-2004", values, { hints });
   }
+  requireOption("rpcUrl", rpcUrl, RPC_URL);
   return await providerOf({ rpcUrl, baseFetch });
 }
 

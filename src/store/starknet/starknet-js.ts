@@ -157,8 +157,8 @@ export interface StarknetAccountAddress extends StarknetNode {
   readonly accountAddress: string;
 }
 
-/** An account that signs and pays for transactions, usually on a devnet. */
-export interface StarknetAccountOptions extends StarknetAccountAddress {
+/** What an account that signs and pays is made of, usually one of a devnet. */
+export interface StarknetAccountParts extends StarknetAccountAddress {
   /** Called when a transaction is to be signed for the first time; the key is not stored elsewhere. */
   readonly privateKey: () => string | Promise<string>;
   /**
@@ -168,13 +168,27 @@ export interface StarknetAccountOptions extends StarknetAccountAddress {
   readonly signer?: "stark" | "ethereum" | undefined;
   /** Guardian's key of an Argent or Ready account that has one; it signs after the owner. */
   readonly guardianKey?: (() => string | Promise<string>) | undefined;
+  readonly account?: undefined;
 }
+
+/** An account of starknet.js 10, which reads and sends through its own provider. */
+export interface StarknetJsAccount {
+  readonly account: Starknet.Account;
+}
+
+/** An account that signs and pays for transactions: one of starknet.js, or its parts. */
+export type StarknetAccountOptions = StarknetAccountParts | StarknetJsAccount;
 
 /* eslint-disable @typescript-eslint/no-unsafe-class-instance-assignment --
    starknet.js declares its interfaces of signers and providers as classes, which its own implement and do not extend. */
 
-/** Returns the account of starknet.js. Sends nothing. @throws HdpError HDP-1110 not an address, HDP-8022 not a key */
+/**
+ * Returns the account of starknet.js. Sends nothing.
+ * @throws HdpError HDP-8023 an option of the wrong type, HDP-1110 not an address, HDP-8022 not a key
+ */
 export async function openAccount(options: StarknetAccountOptions): Promise<Starknet.Account> {
+  requireAccountOptions(options);
+  if (options.account !== undefined) return options.account;
   const address = starknetAddress(options.accountAddress);
   const starknet = await loadStarknet();
   const provider = await providerOf(options);
@@ -183,7 +197,7 @@ export async function openAccount(options: StarknetAccountOptions): Promise<Star
 
 /** Returns a signer of starknet.js, or a key alone, for which starknet.js makes one. */
 async function signerOf(
-  { signer, privateKey, guardianKey }: StarknetAccountOptions,
+  { signer, privateKey, guardianKey }: StarknetAccountParts,
   { EthSigner, Signer, ec, stark }: StarknetJs,
 ): Promise<Starknet.AccountOptions["signer"]> {
   const key = await privateKey();
@@ -206,6 +220,69 @@ async function signerOf(
 }
 
 /* eslint-enable */
+
+/** What an option must be, for callers without types: a check, the same in words, and an example. */
+type OptionRule = readonly [
+  isValid: (value: unknown) => boolean,
+  expected: string,
+  example: string,
+];
+
+/** Throws unless an option is of its type. The error tells the type that it has alone: the value may be a key. */
+export function requireOption(name: string, value: unknown, rule: OptionRule): void {
+  const [isValid, expected, example] = rule;
+  if (isValid(value)) return;
+  const found = value === null ? "null" : typeof value;
+  throw hdpError("HDP-8023", { name, found, expected, example: `${name}: ${example}` });
+}
+
+export const isText = (value: unknown): value is string => typeof value === "string";
+const isFunction = (value: unknown): boolean => typeof value === "function";
+const isMissing = (value: unknown): boolean => value === undefined;
+
+export const RPC_URL: OptionRule = [isText, "the URL of a node", '"http://127.0.0.1:5050"'];
+const ACCOUNT: OptionRule = [isAccount, "an Account of starknet.js 10", "new Account({ … })"];
+const PARTS: Readonly<Partial<Record<keyof StarknetAccountParts, OptionRule>>> = {
+  rpcUrl: RPC_URL,
+  accountAddress: [isText, "the address of an account, as text", '"0x…"'],
+  privateKey: [isFunction, "a function that returns the key", "() => key"],
+  signer: [
+    (value) => isMissing(value) || value === "stark" || value === "ethereum",
+    '"stark" or "ethereum"',
+    '"ethereum"',
+  ],
+  guardianKey: [
+    (value) => isMissing(value) || isFunction(value),
+    "a function that returns the guardian's key",
+    "() => key",
+  ],
+  baseFetch: [
+    (value) => isMissing(value) || isFunction(value),
+    "a function like fetch",
+    "async (url, init) => await fetch(url, init)",
+  ],
+};
+
+/** @throws HdpError HDP-8023 */
+function requireAccountOptions(options: StarknetAccountOptions): void {
+  requireOption("options", options, [isRecord, "an object", "{ account }"]);
+  if (options.account !== undefined) {
+    requireOption("account", options.account, ACCOUNT);
+    return;
+  }
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  for (const [name, rule] of Object.entries(PARTS)) requireOption(name, given[name], rule);
+}
+
+/** Returns whether a value is an account of starknet.js, of whatever copy of it. */
+function isAccount(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    isText(value["address"]) &&
+    isRecord(value["provider"]) &&
+    ["execute", "deploy", "declareIfNot"].every((name) => isFunction(value[name]))
+  );
+}
 
 /**
  * Throws for a key that is invalid on a curve. Texts without 0x are refused: starknet.js reads them as decimal numbers.

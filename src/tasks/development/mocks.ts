@@ -2,11 +2,15 @@ import { hdpError, suggested } from "../../errors/hdp-error.js";
 import { Session } from "../../plugin/session.js";
 import { rememberedStore } from "../../plugin/project-database.js";
 import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";
-import { accountFor, type MockAccountChoice } from "../../plugin/stores/starknet-stores.js";
+import {
+  accountFor,
+  chainsWithMockOf,
+  type MockAccountChoice,
+} from "../../plugin/stores/starknet-stores.js";
 import { MOCK_KINDS } from "../../store/execution-store.js";
 import {
   declareStarknetMock,
-  deployStarknetMock,
+  deployNextStarknetMock,
   starknetChain,
 } from "../../store/starknet/mock.js";
 import { StoreRpcError } from "../../store/transact.js";
@@ -137,8 +141,14 @@ export const deployMock = command(
       ]);
       return declared;
     }
-    const deployed = await deployStarknetMock(account);
+    const deployed = await deployNextStarknetMock(account);
     printFields(screen, [["Execution store", `${deployed.address}  (mock, on Starknet)`]]);
+    const chains = await chainsWithMockOf(account, hre.config.hdp);
+    if (chains.length > 0) {
+      const which = chains.join(" and ");
+      screen.line(`  It is in use for ${which} from now on, for every command and script.`);
+      return deployed;
+    }
     screen.line("  To use it, configure it for its chain in hardhat.config.ts:");
     const chain = choice.destination ?? "STARKNET_SEPOLIA";
     screen.line(

@@ -5,7 +5,8 @@ import { createInterface } from "node:readline";
 
 import { numberToHex } from "viem";
 
-import { finalizeTasksOnStarknet, ownStarknetMock } from "../../../src/store/starknet/mock.js";
+import { finalizeTasksOnStarknet } from "../../../src/entries/store.js";
+import { ownStarknetMock } from "../../../src/store/starknet/mock.js";
 
 const [accountAddress = "", number = "0"] = process.argv.slice(2);
 const word = (value: bigint): `0x${string}` => numberToHex(value, { size: 32 });
