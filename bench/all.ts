@@ -23,6 +23,7 @@ const BENCHES = [
     "states-1000",
     "module-reads",
     "far-node",
+    "far-call",
     "store-calls",
     "requests-1000",
     "cairo-vm",

@@ -50,8 +50,8 @@ export class VerifiedReads implements ChainReader {
   readonly #checks: boolean;
   readonly #bodies: BlockBodyReader;
   readonly #proofs: AccountProofs | undefined;
-  #head: Promise<BlockLink> | undefined;
-  #pinned: Promise<BlockLink | undefined> | undefined;
+  #head: Promise<LinkedHeader> | undefined;
+  #pinned: Promise<LinkedHeader | undefined> | undefined;
   readonly #headers: BoundedCache<bigint, LinkedRead<readonly Hex[]>>;
   readonly #accounts: BoundedCache<string, LinkedRead<AccountState>>;
   readonly #slots: BoundedCache<string, LinkedRead<bigint, SlotRead>>;
@@ -76,6 +76,8 @@ export class VerifiedReads implements ChainReader {
 
   public header(block: bigint): Promise<LinkedRead<readonly Hex[]>> {
     return this.#headers.get(block, async () => {
+      const head = this.#second === undefined ? await this.#pin() : undefined;
+      if (head?.link.number === block) return head;
       const json = await this.#read(block, false);
       return this.#checks
         ? verifiedHeader(block, json)
@@ -156,13 +158,12 @@ export class VerifiedReads implements ChainReader {
 
   /** The latest block when reading began; undefined before, and where headers are not checked. Rejects if it failed. */
   public get head(): Promise<BlockLink> | undefined {
-    return this.#head;
+    return this.#head?.then(({ link }) => link);
   }
 
   /** Returns the latest block when reading began; undefined if it could not be read. */
   public async pinHead(): Promise<BlockLink | undefined> {
-    if (this.#checks) this.#head ??= this.#readHead();
-    return await (this.#pinned ??= this.#head?.catch(() => undefined));
+    return (await this.#pin())?.link;
   }
 
   public async readBlock(block: bigint, withTransactions: boolean): Promise<RpcObject> {
@@ -186,7 +187,7 @@ export class VerifiedReads implements ChainReader {
 
   /** Reads a block after the head is pinned. A second node must have the block too. */
   async #read(block: bigint, withTransactions: boolean): Promise<RpcObject> {
-    await this.pinHead();
+    await this.#pin();
     const reading = this.readBlock(block, withTransactions);
     if (this.#second === undefined) return await reading;
     const [json, second] = await Promise.all([reading, this.secondHashAt(block)]);
@@ -195,11 +196,15 @@ export class VerifiedReads implements ChainReader {
     return json;
   }
 
-  async #readHead(): Promise<BlockLink> {
+  async #pin(): Promise<LinkedHeader | undefined> {
+    if (this.#checks) this.#head ??= this.#readHead();
+    return await (this.#pinned ??= this.#head?.catch(() => undefined));
+  }
+
+  async #readHead(): Promise<LinkedHeader> {
     const answer = await this.#rpc.call("eth_getBlockByNumber", ["latest", false]);
     const json = rpcObject(answer, "the latest block");
-    const number = bigIntOf(json, "number");
-    return verifiedHeader(number, json).link;
+    return verifiedHeader(bigIntOf(json, "number"), json);
   }
 
   /** Reads state of a block. @throws HdpError HDP-4208 if the node lacks the state, or a required proof of it */
@@ -250,11 +255,11 @@ export class VerifiedReads implements ChainReader {
   }
 }
 
+/** A header that was verified, with its block. */
+type LinkedHeader = Read<readonly Hex[]> & { readonly link: BlockLink };
+
 /** Returns a block's header after verifying its hash. */
-export function verifiedHeader(
-  number: bigint,
-  json: RpcObject,
-): Read<readonly Hex[]> & { readonly link: BlockLink } {
+export function verifiedHeader(number: bigint, json: RpcObject): LinkedHeader {
   const { hash, items } = provenHeader(number, json);
   const link = { number, hash, parent: items[HEADER.parentHash] ?? "0x" } as const;
   return { value: items, proven: true, link };

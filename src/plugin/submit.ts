@@ -80,28 +80,46 @@ export async function valuedResults(
   );
 }
 
-/** Submits a parsed request, and warns of tasks that are known in their other form alone. */
-export async function submitAndWarn(
+/** A request that nothing keeps from being sent, and where its results go. */
+export interface CheckedRequest {
+  readonly request: TaskRequest;
+  readonly destination: ResolvedDestination;
+}
+
+/**
+ * Checks a parsed request, and warns of tasks that are known in their other form alone. Sends nothing.
+ * @throws HdpError the first reason for which it is not sent
+ */
+export async function checkedRequest(
   session: Session,
   request: TaskRequest,
-  options: SubmitOptions,
-  destination: ResolvedDestination,
-): Promise<Submission> {
+): Promise<CheckedRequest> {
+  const destination = await resolveDestination(request.destinationChainId, session);
   const known = await knownInOtherForm(request.tasks, session, destination.store);
   for (const one of known) warn(otherFormLine(one));
-  const { checks, submissions } = await session.processor();
+  const { checks } = await session.processor();
   await requireSendable(checks, request, destination);
+  return { request, destination };
+}
+
+/** Submits a request that was checked. */
+export async function submitChecked(
+  session: Session,
+  { request, destination }: CheckedRequest,
+  options: SubmitOptions,
+): Promise<Submission> {
+  const { submissions } = await session.processor();
   return await submissions.submit(request, options, destination.store);
 }
 
-/** Submits a parsed request, awaits it and returns its results, in request order. */
-export async function runRequest(
+/** Submits a request that was checked, awaits it and returns its results, in request order. */
+export async function runChecked(
   session: Session,
-  request: TaskRequest,
+  checked: CheckedRequest,
   options: SubmitOptions & AwaitOptions,
 ): Promise<readonly [TaskResult, ...TaskResult[]]> {
-  const destination = await resolveDestination(request.destinationChainId, session);
-  const submission = await submitAndWarn(session, request, options, destination);
+  const { request, destination } = checked;
+  const submission = await submitChecked(session, checked, options);
   const finished = await finishSubmission(session, submission, options, destination);
   const [first, ...others] = await valuedResults(finished, request, session);
   if (first === undefined) throw new TypeError("a submission without tasks was accepted");

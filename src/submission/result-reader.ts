@@ -37,13 +37,13 @@ export class ResultReader {
   }
 
   /**
-   * Reads the results of tasks from a store, in their order, with the recorded data about them. `destination` is the
-   * chain whose submissions they end; undefined for a store that they were not sent to. `resolved` is that chain's
-   * destination, where it is known.
+   * Reads the results of tasks from a store, which may still be being opened, in their order, with the recorded data about
+   * them. `destination` is the chain whose submissions they end; undefined for a store that they were not sent to.
+   * `resolved` is that chain's destination, where it is known.
    * @throws HdpError HDP-3001 where one is missing
    */
   public async readAll(
-    store: ExecutionStore,
+    opening: ExecutionStore | Promise<ExecutionStore>,
     hashes: readonly Hex[],
     destination: ChainIdentifier | undefined,
     resolved?: Destination,
@@ -51,9 +51,9 @@ export class ResultReader {
     const { records, annotate, warn } = this.#options;
     const newest = records.newest(hashes, destination);
     const theirs = records.serviceHashes(hashes, destination);
+    const [store, stale] = await Promise.all([opening, this.#stale(hashes, newest, resolved)]);
     // Which of two hashes was used matters only where there are two.
     const under = theirs.size > 0 ? await storedUnder(store, hashes, theirs) : new Map<Hex, Hex>();
-    const stale = await this.#stale(hashes, newest, resolved);
     const isKnown = (hash: Hex): boolean =>
       !stale.has(hash) && partWith(newest.get(hash), hash)?.transactionHash !== undefined;
     const read = await readUnder(store, hashes, under, {
@@ -84,8 +84,8 @@ export class ResultReader {
     destination?: Destination,
   ): Promise<readonly TaskResult[]> {
     const resolved = destination ?? (await this.#options.destination(destinationChainId));
-    const store = await resolved.openForReading();
-    return await this.readAll(store, taskHashes, destinationChainId, resolved);
+    const opening = resolved.openForReading();
+    return await this.readAll(opening, taskHashes, destinationChainId, resolved);
   }
 
   /** Returns the results that a store holds already, by task hash, and records that they were read. */

@@ -21,6 +21,7 @@ import { failure, hdpFailure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { ethCallClass } from "../support/eth-call-class.js";
+import { serve } from "../support/rpc-server.js";
 
 const CLASS = ethCallClass();
 
@@ -32,16 +33,21 @@ describe("hdp.ethCall", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function connect(ethCallModule?: string): Promise<NetworkConnection<string>> {
+  async function connect(ethCallModule?: string, url?: string): Promise<NetworkConnection<string>> {
     const hre = await createHardhatRuntimeEnvironment(
       {
         plugins: [hardhatHdp],
-        hdp: ethCallModule === undefined ? {} : { local: { ethCallModule } },
+        hdp: {
+          // Submissions over a node are recorded, which is not to be seen by the tests beside.
+          dataDir: join(folder, url === undefined ? "hdp" : "far"),
+          local: ethCallModule === undefined ? {} : { ethCallModule },
+        },
+        networks: url === undefined ? {} : { far: { type: "http", url } },
       },
       {},
       folder,
     );
-    return await hre.network.create();
+    return await hre.network.create(url === undefined ? undefined : "far");
   }
 
   it("says how to make the module where it is missing", async () => {
@@ -95,6 +101,18 @@ describe("hdp.ethCall", function () {
     expect(answer.result.word, "as a contract computes it").to.equal(
       rootOfFelt(outputDigest(answer.data)),
     );
+  });
+
+  it("takes at most 14 round trips, the finalizing transaction's included, over a node without access lists", async () => {
+    const { provider } = await (await createHardhatRuntimeEnvironment({})).network.create();
+    const node = await serve(provider, { delayMs: 10 });
+    const { hdp } = await connect(CLASS, node.url);
+    const { address: to } = await hdp.deployExecutionStore();
+    const abi: Abi = parseAbi(["function CHAIN_ID() view returns (uint256)"]);
+    const before = node.trips();
+    expect(await hdp.ethCall({ to, abi, functionName: "CHAIN_ID" })).to.include({ success: true });
+    expect(node.trips() - before).to.be.at.most(14);
+    await node.close();
   });
 
   it("holds the run to the limits that the call names, which the next call names anew", async function () {

@@ -7,6 +7,8 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 
 export interface RpcServer {
   readonly url: string;
+  /** The longest chain of requests so far of which each began when the one before was answered. */
+  readonly trips: () => number;
   close(): Promise<void>;
 }
 
@@ -47,17 +49,21 @@ export async function serve(
       return { jsonrpc: "2.0", id, error: { code, message: (error as Error).message, data } };
     }
   };
+  let trips = 0;
   const server = createServer((request, response) => {
     void (async () => {
+      const trip = trips + 1;
       const body = JSON.parse(await text(request)) as Call | Call[];
       if (delayMs > 0) await sleep(delayMs);
       const reply = Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body);
+      trips = Math.max(trips, trip);
       response.setHeader("content-type", "application/json").end(JSON.stringify(reply));
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    trips: () => trips,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

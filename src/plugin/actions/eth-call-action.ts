@@ -24,8 +24,10 @@ import { knownPrograms } from "../known-programs.js";
 import { namedClasses } from "../class-files.js";
 import { accessList, type CallOutcome, likelyCause, NO_SENDER, nodeAnswer } from "../node-call.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
-import { runModuleTasks } from "./program-actions.js";
-import { type RunOptions, submissionActions } from "./submission-actions.js";
+import { checkedRequest, runChecked } from "../submit.js";
+import { readTaskInput } from "../task-input.js";
+import { runUnanchored } from "./program-actions.js";
+import type { RunOptions } from "./submission-actions.js";
 
 /** A call of a view function: its data, or the function by its ABI. */
 export type EthCallRequest = {
@@ -101,10 +103,16 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const programHash = await ethCallProgram(session, limits);
       const task = { type: "Module" as const, programHash, inputs: [...ethCallInputs(call)] };
       const asking = theirAnswer(session, chain, call);
-      // It is awaited after the run, which may fail first.
-      asking.catch(() => undefined);
+      const checking = readTaskInput(task, session).then((request) =>
+        checkedRequest(session, request),
+      );
+      // Both are awaited after the run, which may fail first.
+      for (const one of [asking, checking]) one.catch(() => undefined);
       const expected = await expectedOf(session, chain, call);
-      const [ran] = await runModuleTasks([task], session, { signal: options.signal }, { expected });
+      // It is only compared: the run that is finalized checks that its blocks are still there.
+      const { signal } = options;
+      const { runs } = await runUnanchored([task], session, { signal }, { expected });
+      const [ran] = runs;
       if (ran === undefined) throw new TypeError("one module task was run, and no run came back");
       const { run } = ran;
       const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run);
@@ -112,7 +120,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const matchesNode = await compare(session, chain, { call, ours, theirs, evenIfDifferent });
       const answer = ethCallAnswer(run);
       const value = decodedValue(call, answer, run.reads, request);
-      const [result] = await submissionActions(scope).run(task, options);
+      const [result] = await runChecked(session, await checking, options);
       if (run.outputRoot !== result.word) {
         const reason = `the stored result ${result.word} is not the root of the felt that it returned here`;
         const hints = [

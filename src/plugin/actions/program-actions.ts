@@ -12,6 +12,7 @@ import {
   ruleFor,
   runModuleTask,
 } from "../../compute/module-runner.js";
+import type { RunReaders } from "../../chain/readers.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { rememberedClass } from "../../program/compiled-class.js";
 import { decodedOutput } from "../../program/standard-classes.js";
@@ -174,16 +175,34 @@ export async function runModules(
   return await runModuleTasks(tasks, session, options);
 }
 
-/** Runs module tasks as {@link runModules} does. @param sources searched before the project's known programs */
+/** Options of {@link runUnanchored}. */
+interface ModuleRunsOptions {
+  /** Searched before the project's known programs. */
+  readonly sources?: ModuleSources;
+  /** What the modules are likely to read. */
+  readonly expected?: readonly ModuleRead[];
+}
+
+/** Runs module tasks as {@link runModules} does. */
 export async function runModuleTasks(
   tasks: readonly ModuleTask[],
   session: Session,
   options: DryRunOptions,
-  {
-    sources,
-    expected,
-  }: { readonly sources?: ModuleSources; readonly expected?: readonly ModuleRead[] } = {},
+  more: ModuleRunsOptions = {},
 ): Promise<readonly ModuleDryRun[]> {
+  const { runs, anchors } = await runUnanchored(tasks, session, options, more);
+  // The blocks that the proofs rest on must still be there after the last read.
+  const rested = [...(await anchors()).values()].filter((anchor) => anchor !== undefined);
+  return runs.map((run) => Object.assign(run, { anchors: rested }));
+}
+
+/** Runs module tasks. Returns the runs, and a function that checks the blocks that their proofs rest on, and returns them. */
+export async function runUnanchored(
+  tasks: readonly ModuleTask[],
+  session: Session,
+  options: DryRunOptions,
+  { sources, expected }: ModuleRunsOptions = {},
+): Promise<{ readonly runs: readonly UnanchoredRun[]; readonly anchors: RunReaders["anchors"] }> {
   const environment = moduleEnvironment(session, sources);
   const signal = options.signal ?? new AbortController().signal;
   const { readerFor, starknet, anchors } = session.part(ChainSources).readersFor(signal);
@@ -201,9 +220,7 @@ export async function runModuleTasks(
     );
     runs.push(describedRun(task, program, done, environment));
   }
-  // The blocks that the proofs rest on must still be there after the last read.
-  const rested = [...(await anchors()).values()].filter((anchor) => anchor !== undefined);
-  return runs.map((run) => Object.assign(run, { anchors: rested }));
+  return { runs, anchors };
 }
 
 /** Returns a run with its hashes, the rule of its result and its decoded value. */

@@ -16,18 +16,19 @@ import { datalakeOf, formOf, HDP_FORM, type TaskForm } from "../../request/task-
 import { taskHash } from "../../request/task-hash.js";
 import { NotFinalizedError } from "../../store/execution-store.js";
 import { chainBeforeHints } from "../chain-before.js";
-import { destinationStore, resolveDestination } from "../destination.js";
+import { destinationStore } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
 import { rememberedWord, withRemembered, withValue } from "../result-value.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
 import type { MockContract, StoreContract } from "../stores/store-contract.js";
 import {
+  checkedRequest,
   fieldsOffered,
   type FinishedSubmission,
   finishSubmission,
-  runRequest,
-  submitAndWarn,
+  runChecked,
+  submitChecked,
 } from "../submit.js";
 import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
@@ -158,8 +159,7 @@ export function submissionActions(scope: Scope): HdpActions {
     submit: async (input, options = {}) => {
       const request = await read(input, options);
       const session = await scope.session();
-      const destination = await resolveDestination(request.destinationChainId, session);
-      return await submitAndWarn(session, request, options, destination);
+      return await submitChecked(session, await checkedRequest(session, request), options);
     },
     await: async (submission, options) => {
       const session = await scope.session();
@@ -174,8 +174,11 @@ export function submissionActions(scope: Scope): HdpActions {
         typeof submission === "string" ? submissions.find(submission) : submission,
       );
     },
-    run: async (input, options = {}) =>
-      await runRequest(await scope.session(), await read(input, options), options),
+    run: async (input, options = {}) => {
+      const request = await read(input, options);
+      const session = await scope.session();
+      return await runChecked(session, await checkedRequest(session, request), options);
+    },
     deployExecutionStore: async (options = {}) => {
       const session = await scope.session();
       return await mockHandle(session, await session.part(EvmStores).deploy(options));
