@@ -7,6 +7,7 @@ import type {
   IgnitionModuleBuilder,
 } from "@nomicfoundation/ignition-core";
 import type { NetworkConnection } from "hardhat/types/network";
+import type { Address } from "viem";
 
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";
@@ -63,7 +64,7 @@ const STORE: Artifact<StoreAbi> = {
  * in `ignition/deployments`.
  *
  * @param connection default: the one that scripts share, on the network of `--network`
- * @throws HdpError HDP-6010 on a live chain for which no store is known
+ * @throws HdpError HDP-6010 on a live chain for which no store is known, HDP-6027 where the store of one is a mock
  * @example
  * const store = await executionStore();
  * export default buildModule("FeeGate", (m) => ({ gate: m.contract("FeeGate", [store(m)]) }));
@@ -77,7 +78,7 @@ export async function executionStore(
   const isNode = !session.isSimulated && (await session.isDevelopment());
   const existing = isNode
     ? (session.config.executionStore.address ?? (await stores.published()))
-    : (await stores.existing())?.address;
+    : await existingForDeployment(stores);
   const operators = existing === undefined ? [await stores.usualOperator()] : [];
   const kindNumber = mockKindNumber(kind ?? (await stores.mockKind()));
   const args = [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators, kindNumber];
@@ -92,6 +93,12 @@ export async function executionStore(
     made.set(m, future);
     return future;
   };
+}
+
+async function existingForDeployment(stores: EvmStores): Promise<Address | undefined> {
+  const store = await stores.existing();
+  if (store !== undefined) await stores.refuseLiveMock(store);
+  return store?.address;
 }
 
 /**

@@ -105,6 +105,17 @@ export const COMMAND_ERRORS = {
     description:
       "`hdp store use` is for chains that other processes see and no configuration names a store for.",
   },
+  "HDP-6027": {
+    title: "A contract for a mock on a live chain",
+    message:
+      'the execution store {store} is a mock, and network "{network}" is chain {id}, not a development chain: its operators can finalize any result, and the contract would act on it.',
+    hints: [
+      "Configure the real store's address, or leave it out where a store is published.",
+      "To try the contract there with the mock all the same, take the address of hdp.store.current(). Nothing was deployed.",
+      "Where it is a development node that is not on this machine: networks.{network}.hdp.development: true",
+    ],
+    description: "`hdp.store.forDeployment` and Ignition's `executionStore` refuse such a store.",
+  },
   "HDP-6041": {
     title: "Nobody can answer the question",
     message: "this command asks before it acts, and nobody can answer here.",

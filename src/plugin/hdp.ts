@@ -156,7 +156,7 @@ function actions(scope: Scope): Hdp {
       );
       return () => end.abort();
     },
-    store: lazy<StoreActions>({ current: true, use: true }, async () =>
+    store: lazy<StoreActions>({ current: true, forDeployment: true, use: true }, async () =>
       (await import("./actions/submission-actions.js")).storeActions(scope),
     ),
     assertions: lazy<AssertionActions>({ finalized: true, notFinalized: true }, async () =>

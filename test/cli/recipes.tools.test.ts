@@ -5,8 +5,11 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
+import { deployExecutionStoreMock } from "../../src/entries/store.js";
 import { ethCallClass } from "../support/eth-call-class.js";
 import { command, fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
+import { testProject } from "../support/remote-project.js";
+import { serve } from "../support/rpc-server.js";
 
 /** The class of proven calls: not in the repository, since it is compiled from a library of others. */
 
@@ -22,6 +25,11 @@ const RECIPES = {
   twap: "2 passing",
   upgradeable: "3 passing",
   "view-call": "2 passing",
+};
+/** Files of recipes that deploy, from the folder of recipes, with the command that runs each. */
+const DEPLOY_SCRIPTS = {
+  "rolling-average/jobs/deploy.ts": ["run", "jobs/deploy.ts"],
+  "upgradeable/ignition/modules/FeeGate.ts": ["ignition", "deploy", "ignition/modules/FeeGate.ts"],
 };
 /** Recipes that other tests run in their place. */
 const ELSEWHERE = ["ethers-typechain", "module-balance", "one-task-three-tests"];
@@ -151,6 +159,40 @@ describe("the recipes that hdp:init --example writes", function () {
     });
   }
 
+  it("have no other file that deploys than the scripts that are run here", async () => {
+    const folders = [join(root, "examples"), join(root, "templates")];
+    const deploying = await Promise.all(folders.map(deployingFiles));
+    expect(deploying.flat().sort()).to.deep.equal(Object.keys(DEPLOY_SCRIPTS).sort());
+  });
+
+  it("deploy nothing over a mock of a live chain", async () => {
+    const { hre } = await testProject({
+      networks: { own: { type: "edr-simulated", chainId: 777 } },
+    });
+    const { provider } = await hre.network.create("own");
+    const { address } = await deployExecutionStoreMock({ provider });
+    const node = await serve(provider, { isLive: true });
+    const network = `{ type: "http", url: "${node.url}", hdp: { executionStore: { address: "${address}" } } }`;
+    try {
+      for (const [script, args] of Object.entries(DEPLOY_SCRIPTS)) {
+        const project = join(cwd, script.split("/", 1)[0] ?? "");
+        const file = join(project, "hardhat.config.ts");
+        const config = await readFile(file, "utf8");
+        const live = `defineConfig({\n  networks: { live: ${network} },`;
+        await writeFile(file, config.replace("defineConfig({", live));
+        const { code, stderr } = await hardhat([...args, "--network", "live"], {
+          cwd: project,
+          env: { HARDHAT_IGNITION_CONFIRM_DEPLOYMENT: "true" },
+        });
+        expect(code, script).to.equal(1);
+        expect(stderr, script).to.contain("HDP-6027").and.contain(`${address} is a mock`);
+      }
+      expect(await provider.request({ method: "eth_blockNumber" })).to.equal("0x1");
+    } finally {
+      await node.close();
+    }
+  });
+
   it("type-check", async () => {
     const compilerOptions = {
       ...{
@@ -173,6 +215,16 @@ describe("the recipes that hdp:init --example writes", function () {
     expect(code, stdout).to.equal(0);
   });
 });
+
+/** Returns the TypeScript files under a folder that deploy a contract, but for tests. */
+async function deployingFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const scripts = names.filter((name) => /\.ts$/.test(name) && !/\btest\b|node_modules/.test(name));
+  const texts = await Promise.all(
+    scripts.map(async (name) => await readFile(join(folder, name), "utf8")),
+  );
+  return scripts.filter((_, at) => /deployContract\(|buildModule\(/.test(texts[at] ?? ""));
+}
 
 /** The configuration as it stands, but for the compiler: it comes from npm, so that nothing is downloaded. */
 function offline(config: string): string {

@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { executionStore } from "../../src/entries/ignition.js";
 import {
   blockSampled,
   header,
@@ -95,6 +96,32 @@ describe("a live chain", () => {
     expect(await configured.hdp.store.current()).to.deep.include({ address, mock: true });
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
     expect((await configured.hdp.run(request))[0]).to.include({ value: 6n, store: address });
+  });
+
+  it("gives no mock to a contract that a script or a module of Ignition deploys", async () => {
+    const mock = await (await live({})).hdp.deployExecutionStore({ onLiveChain: true });
+    const connection = await live({ executionStore: { address: mock.address } });
+    const before = await sent();
+    const refusals = [
+      await hdpFailure(connection.hdp.store.forDeployment()),
+      await hdpFailure(executionStore(connection)),
+    ];
+    for (const { code, message } of refusals) {
+      expect(code).to.equal("HDP-6027");
+      expect(message)
+        .to.contain("networks.live.hdp.executionStore.address")
+        .and.contain(`${mock.address} is a mock, and network "live" is chain 8453`);
+    }
+    const real = `0x${"36".repeat(20)}`;
+    await chain.provider.request({ method: "hardhat_setCode", params: [real, statusOnly] });
+    const { hdp } = await live({ executionStore: { address: real } });
+    expect(await hdp.store.forDeployment()).to.deep.include({ address: real, mock: false });
+    const development = await live({
+      executionStore: { address: mock.address },
+      development: true,
+    });
+    expect(await development.hdp.store.forDeployment()).to.deep.include({ mock: true });
+    expect(await sent()).to.equal(before);
   });
 
   it("asks for a mock store, and takes a no, or no terminal, for a no", async () => {

@@ -13,10 +13,10 @@ describe("UpgradeableFeeGate", () => {
   /** Deploys by the Ignition module: what is tested is what is deployed. */
   async function deployed() {
     const { hdp, ignition, viem } = await network.create();
-    const store = await hdp.deployExecutionStore();
     const { hash: taskHash, form } = await hdp.task(FEE);
-    const parameters = { FeeGate: { store: store.address, taskHash, form } };
-    const { gate } = await ignition.deploy(FeeGate, { parameters });
+    const parameters = { FeeGate: { taskHash, form } };
+    const { store, gate } = await ignition.deploy(FeeGate, { parameters });
+    await hdp.store.use(store.address);
     const upgraded = async () =>
       await viem.deployContract("UpgradeableFeeGate", [store.address, await hdp.task(later)]);
     return { hdp, viem, gate, upgraded };

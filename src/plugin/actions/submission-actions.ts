@@ -86,6 +86,12 @@ export interface CurrentStore {
 export interface StoreActions {
   /** Returns the store in use. A development chain without one gets a mock; undefined if `deploy` is false. */
   readonly current: CurrentStore;
+  /**
+   * Returns the store in use for a contract that a script is about to deploy: as `current`, but rejects a mock on a live
+   * chain (HDP-6027), whose operators could finalize any result.
+   * @example const { address: store } = await hdp.store.forDeployment();
+   */
+  readonly forDeployment: () => Promise<StoreHandle>;
   /** Makes an already deployed mock the store in use from then on, for instance one deployed with Ignition. */
   readonly use: (store: Hex, options?: UseStoreOptions) => Promise<MockStoreHandle>;
 }
@@ -210,18 +216,25 @@ export function storeActions(scope: Scope): StoreActions {
     const session = await scope.session();
     const stores = session.part(EvmStores);
     const found = deploy ? await stores.current() : await stores.existing();
-    if (found === undefined) return undefined;
-    const { storeContract } = await import("../stores/store-contract.js");
-    const operator = await stores.operator().catch(undefinedFor("HDP-3010"));
-    return { ...found, contract: await storeContract(session, found.address, operator) };
+    return found && (await storeHandle(session, found));
   }
   return {
     current,
+    forDeployment: async () => {
+      const session = await scope.session();
+      return await storeHandle(session, await session.part(EvmStores).forDeployment());
+    },
     use: async (store, { operator } = {}) => {
       const session = await scope.session();
       return await mockHandle(session, await session.part(EvmStores).use(store, operator));
     },
   };
+}
+
+async function storeHandle(session: Session, store: StoreInUse): Promise<StoreHandle> {
+  const { storeContract } = await import("../stores/store-contract.js");
+  const operator = await session.part(EvmStores).operator().catch(undefinedFor("HDP-3010"));
+  return { ...store, contract: await storeContract(session, store.address, operator) };
 }
 
 async function mockHandle(session: Session, { address }: StoreInUse): Promise<MockStoreHandle> {

@@ -11,7 +11,7 @@ const [taskHash] = finished.taskHashes;
 if (taskHash === undefined) throw new Error("tasks/fee.json has no task");
 const result = await hre.hdp.readResult(taskHash);
 
-const store = await hre.hdp.store.current();
+const store = await hre.hdp.store.forDeployment();
 const task = await hre.hdp.task("tasks/fee.json");
 const gate = await viem.deployContract("FeeGate", [store.address, task]);
 await gate.write.update([result.value]);
