@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.21 <0.9.0;
 
-import {IHdpAggregatorsFactory} from "../interfaces/IHdpAggregatorsFactory.sol";
-import {IHdpFactsRegistry} from "../interfaces/IHdpFactsRegistry.sol";
 import {HdpAggregatorsFactoryMock} from "./HdpAggregatorsFactoryMock.sol";
-import {HdpExecutionStoreNamesMock} from "./HdpExecutionStoreNamesMock.sol";
 import {HdpFactsRegistryMock} from "./HdpFactsRegistryMock.sol";
-import {HdpSatelliteNamesMock} from "./HdpSatelliteNamesMock.sol";
-import {HdpStoreKind, HdpTaskStateMock} from "./HdpTaskStateMock.sol";
+import {HdpStoreMock} from "./HdpStoreMock.sol";
+import {HdpStoreKind} from "./HdpTaskStateMock.sol";
 
 /// @title HdpExecutionStoreMock
 /// @author The hardhat-hdp authors
@@ -16,10 +13,7 @@ import {HdpStoreKind, HdpTaskStateMock} from "./HdpTaskStateMock.sol";
 /// proves and finalizes is there for both kinds. For tests and development only: its operators can finalize any result
 /// without a proof.
 /// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
-contract HdpExecutionStoreMock is HdpExecutionStoreNamesMock, HdpSatelliteNamesMock {
-    /// @notice True: results in this contract may not have been proven.
-    bool public constant IS_MOCK = true;
-
+contract HdpExecutionStoreMock is HdpStoreMock {
     /// @notice Deploys the mock with its own facts registry mock and aggregators factory mock. The deployer is owner,
     /// operator and keeper of both; the other operators are keepers too.
     /// @param programHash Hash of the proving program, authorized from the start
@@ -32,25 +26,13 @@ contract HdpExecutionStoreMock is HdpExecutionStoreNamesMock, HdpSatelliteNamesM
         address[] memory operators,
         HdpStoreKind kind
     )
-        HdpTaskStateMock(kind)
-        HdpExecutionStoreNamesMock(
-            IHdpFactsRegistry(new HdpFactsRegistryMock(msg.sender, operators)),
-            IHdpAggregatorsFactory(new HdpAggregatorsFactoryMock(msg.sender, operators)),
+        HdpStoreMock(
+            new HdpFactsRegistryMock(msg.sender, operators),
+            new HdpAggregatorsFactoryMock(msg.sender, operators),
             programHash,
-            chainId
+            chainId,
+            operators,
+            kind
         )
-    {
-        // As published, operators appoint operators.
-        _setRoleAdmin(OPERATOR_ROLE, OPERATOR_ROLE);
-        _grantRole(OPERATOR_ROLE, msg.sender);
-        for (uint256 i = 0; i < operators.length; ++i) {
-            _grantRole(OPERATOR_ROLE, operators[i]);
-        }
-        _authorize(programHash);
-    }
-
-    /// @inheritdoc HdpSatelliteNamesMock
-    function _isFact(bytes32 fact) internal view override returns (bool) {
-        return SHARP_FACTS_REGISTRY.isValid(fact);
-    }
+    {}
 }

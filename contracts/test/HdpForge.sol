@@ -148,6 +148,16 @@ abstract contract HdpForge is HdpTest {
         if (mode == STARTED_PRANK) CHEATS.startPrank(sender, origin);
     }
 
+    /// @dev Hides the mock from invariant tests, which call each contract that they find in `setUp`, and so would spend most
+    /// calls on the mock: its creation code runs as a call, and zeros behind its code make forge recognize no artifact in it.
+    function _deploy(bytes memory creationCode) internal override returns (address deployed) {
+        deployed = address(uint160(uint256(keccak256(abi.encode(this, creationCode)))));
+        CHEATS.etch(deployed, creationCode);
+        // solhint-disable-next-line avoid-low-level-calls
+        (, bytes memory code) = deployed.call("");
+        CHEATS.etch(deployed, bytes.concat(code, new bytes(code.length / 8)));
+    }
+
     /// @dev Writes status and result where a mapping at this position has them, or leaves the storage as it was.
     function _written(address executionStore, bytes32 task, bytes32 newWord, bytes32 position) private returns (bool) {
         bytes32 status = keccak256(abi.encode(task, position));

@@ -18,7 +18,9 @@ import {
     TransactionField,
     TransactionsInBlockDatalake
 } from "../libraries/HdpTypes.sol";
+import {HdpAggregatorsFactoryMock} from "../mocks/HdpAggregatorsFactoryMock.sol";
 import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
+import {HdpFactsRegistryMock} from "../mocks/HdpFactsRegistryMock.sol";
 import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
 import {HdpTaskRules} from "./HdpTaskRules.sol";
 import {HdpTaskText} from "./HdpTaskText.sol";
@@ -387,7 +389,21 @@ abstract contract HdpTest is IHdpFailedReads {
 
     /// @dev Deploys the mock. This contract, its creator, is its operator.
     function _deployStore() internal virtual returns (HdpExecutionStoreMock) {
-        return new HdpTestStore(sourceChainId(), storeKind(), this);
+        bytes memory keepers = abi.encode(this, new address[](0));
+        address registry = _deploy(abi.encodePacked(type(HdpFactsRegistryMock).creationCode, keepers));
+        address factory = _deploy(abi.encodePacked(type(HdpAggregatorsFactoryMock).creationCode, keepers));
+        bytes memory own = abi.encode(registry, factory, sourceChainId(), storeKind(), this);
+        return HdpExecutionStoreMock(_deploy(abi.encodePacked(type(HdpTestStore).creationCode, own)));
+    }
+
+    /// @dev Deploys a contract of the mock.
+    /// @param creationCode Its creation code and arguments
+    /// @return deployed Its address
+    function _deploy(bytes memory creationCode) internal virtual returns (address deployed) {
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            deployed := create(0, add(creationCode, 32), mload(creationCode))
+        }
     }
 
     /// @dev Keeps in words what a datalake task computes, for what a failed read logs.

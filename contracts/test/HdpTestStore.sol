@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.21 <0.9.0;
 
-import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
+import {IHdpAggregatorsFactory} from "../interfaces/IHdpAggregatorsFactory.sol";
+import {IHdpFactsRegistry} from "../interfaces/IHdpFactsRegistry.sol";
+import {HdpStoreMock} from "../mocks/HdpStoreMock.sol";
 import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
 import {IHdpFailedReads} from "./IHdpFailedReads.sol";
 
@@ -9,7 +11,7 @@ import {IHdpFailedReads} from "./IHdpFailedReads.sol";
 /// @author The hardhat-hdp authors
 /// @notice The mock of HdpTest: of a read of a task without a result, it lets the test log why.
 /// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
-contract HdpTestStore is HdpExecutionStoreMock {
+contract HdpTestStore is HdpStoreMock {
     /// @notice The test that names the tasks.
     /// @dev A getter `test` would be run as a test.
     // solhint-disable-next-line immutable-vars-naming
@@ -19,14 +21,18 @@ contract HdpTestStore is HdpExecutionStoreMock {
     bytes32[] private _finalized;
 
     /// @notice Deploys the mock. The deployer is its operator.
+    /// @param factsRegistry Registry that is asked for facts
+    /// @param aggregatorsFactory Factory that knows the aggregators of MMR roots
     /// @param chainId Source chain whose MMR roots cacheMmrRoot caches
     /// @param kind Kind of store that the mock stands for
     /// @param test The test that names the tasks
     constructor(
+        IHdpFactsRegistry factsRegistry,
+        IHdpAggregatorsFactory aggregatorsFactory,
         uint256 chainId,
         HdpStoreKind kind,
         IHdpFailedReads test
-    ) HdpExecutionStoreMock(0, chainId, new address[](0), kind) {
+    ) HdpStoreMock(factsRegistry, aggregatorsFactory, 0, chainId, new address[](0), kind) {
         TEST = test;
     }
 

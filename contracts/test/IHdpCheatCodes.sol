@@ -27,6 +27,11 @@ interface IHdpCheatCodes {
     /// @param value Its new word
     function store(address target, bytes32 slot, bytes32 value) external;
 
+    /// @notice Sets an account's code.
+    /// @param target The account
+    /// @param code Its new code
+    function etch(address target, bytes calldata code) external;
+
     /// @notice Names an account in traces.
     /// @param account The account
     /// @param name Its name

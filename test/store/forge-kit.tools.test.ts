@@ -59,7 +59,7 @@ contract PranksTest is HdpForge {
 }
 `;
 
-/** A plain invariant test: forge chooses what it calls. */
+/** A plain invariant test, without set-up of what forge calls. */
 const INVARIANT = `${HEAD}
 contract Gate {
     address private immutable store;
@@ -101,13 +101,17 @@ describe("HdpForge, under the real forge", function () {
     }
   });
 
-  it("deploys the mock outside pranks and gas, names a wrong task, and lets a plain invariant test run", async () => {
+  it("deploys the mock outside pranks and gas, names a wrong task, and has a plain invariant test call the user's contract alone", async () => {
     const files = { "test/Pranks.t.sol": PRANKS, "test/Invariant.t.sol": INVARIANT };
     const project = await forgeProject(forge, files);
     try {
       const { stdout, stderr } = await project.test();
       expect(stdout, stderr).to.contain('[FAIL: InvalidTask("HDP-1115", ');
       expect(stdout).to.contain("4 tests passed, 1 failed, 0 skipped (5 total tests)");
+      const called = [...stdout.matchAll(/^\| (\w+) +\| (\w+) +\| \d+ /gm)].map(
+        ([, ...names]) => names,
+      );
+      expect(called).to.deep.equal([["Gate", "update"]]);
     } finally {
       await project.remove();
     }
