@@ -125,7 +125,7 @@ describe("connection.hdp", () => {
       .and.to.contain(mockFrame("_finalizedResult", "revert NotFinalized()"))
       .and.to.contain("HdpExecutionStoreMock.getDataProcessorFinalizedTaskResult");
     expect(await refused({ data: toFunctionSelector("IS_MOCK()"), value: "0x1" })).to.contain(
-      "HdpExecutionStoreMock.IS_MOCK (hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol:",
+      "HdpExecutionStoreMock.IS_MOCK (hardhat-hdp/contracts/mocks/HdpStoreMock.sol:",
     );
   });
 
