@@ -67,7 +67,7 @@ async function buildTemplates(tools: StarknetTools): Promise<Built> {
   const names = Object.keys(TEMPLATE_CLASSES);
   const built = await scarbBuildModules(tools, {
     module_balance: sources("module_balance", "balance"),
-    m_logs: sources("m_logs", "logs"),
+    events: sources("events", "events"),
     m_injected_state: sources("m_injected_state", "injected-state"),
     m_bridge: sources("m_bridge", "bridge"),
     plain_sum: plainSum(sources("plain_sum", "balance")),
@@ -85,7 +85,7 @@ async function buildTemplates(tools: StarknetTools): Promise<Built> {
 /** By package, in the order in which they are built: where its classes lie, and what is kept of the Sierra class. */
 const TEMPLATE_CLASSES: Readonly<Record<string, readonly [folder: string, kept: "all" | "abi"]>> = {
   module_balance: ["examples/module-balance/compiled", "all"],
-  m_logs: ["test/program/templates", "abi"],
+  events: ["examples/events/compiled", "all"],
   m_injected_state: ["test/program/templates", "abi"],
   m_bridge: ["test/program/templates", "abi"],
   plain_sum: ["test/plugin/compiled", "all"],

@@ -111,7 +111,7 @@ export function scarbFailed(folder: string, exitCode: number | null, output: str
 /** Templates of new modules. The default sums an account's balance over blocks. */
 export const MODULE_TEMPLATES = [
   "balance",
-  "logs",
+  "events",
   "injected-state",
   "bridge",
   "eth-call",

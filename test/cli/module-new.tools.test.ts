@@ -13,13 +13,13 @@ import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-too
 /** What `hdp module run` says of each template's task. */
 const RETURNED: Readonly<Record<string, RegExp>> = {
   balance: /Felts +0x21e19e0c9bab2400000 0x100000000000000000000000000000000\n/,
-  logs: /Felts +0x2 0x10000000000000000000000000000000b 0x200000000000000000000000000000000\n/,
+  events: /Reads +13, all proven/,
   "injected-state": /Felts +0x2e7b2d0f3d3b4826d807329b91f3d22ba05e8e35c7b8bcda96069ccab940cab\n/,
   bridge: /Reads +3, not all proven/,
 };
 
 /** The templates but eth-call, whose library Scarb fetches. */
-const TEMPLATES = ["balance", "logs", "injected-state", "bridge"];
+const TEMPLATES = ["balance", "events", "injected-state", "bridge"];
 
 describe("hdp module new", function () {
   this.timeout(600_000);

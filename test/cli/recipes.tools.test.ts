@@ -17,6 +17,7 @@ import { serve } from "../support/rpc-server.js";
 const RECIPES = {
   airdrop: "3 passing",
   "cross-chain": "2 passing",
+  events: "3 passing",
   "gas-insurance": "5 passing",
   "l2-source": "2 passing",
   "live-data": "2 passing",

@@ -60,7 +60,7 @@ describe("module scaffold", () => {
     expect(lines.indexOf("[dev-dependencies]")).to.be.lessThan(
       lines.findIndex((line) => line.includes('mocks"]')),
     );
-    const elsewhere = scaffoldModule("my_module", "logs", "../../cairo").get("Scarb.toml");
+    const elsewhere = scaffoldModule("my_module", "events", "../../cairo").get("Scarb.toml");
     expect(elsewhere).to.contain('"../../cairo/hardhat_hdp_module"');
   });
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
+import { type Hex, keccak256, toHex } from "viem";
 
 import {
   markedFelts,
@@ -29,6 +30,13 @@ function json(file: string): unknown {
   return value;
 }
 
+/** Returns where a template's class lies: that of `events` is a recipe's. */
+function classOf(template: string): string {
+  return template === "events"
+    ? "../../../examples/events/compiled/events_Module"
+    : `m_${template.replace("-", "_")}_Module`;
+}
+
 /** A template as Scarb 2.16.1 built it, run with arguments by name over answers by the read's place. */
 async function run(
   template: string,
@@ -36,7 +44,7 @@ async function run(
   answer: (read: ModuleRead) => ModuleValue,
   roots: Readonly<Record<string, `0x${string}`>> = {},
 ): Promise<{ readonly run: ModuleRun; readonly decoded: unknown }> {
-  const name = `m_${template.replace("-", "_")}_Module`;
+  const name = classOf(template);
   const abi = parseSierraAbi(json(`${name}.contract_class.json`), { file: name });
   const done = await runModule(json(`${name}.compiled_contract_class.json`), {
     inputs: encodeArguments(abi, values).map(({ visibility, value }) => ({
@@ -51,6 +59,45 @@ async function run(
     run: done,
     decoded: done.status === "returned" ? decodeReturn(abi, done.retdata) : done.message,
   };
+}
+
+const TOKEN = 0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2n;
+const TRANSFER = 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3efn;
+const EVENT_LOGS = [
+  { address: TOKEN, topic0: TRANSFER, data: [2n ** 130n] },
+  { address: TOKEN, topic0: TRANSFER, data: [5n, 4n] },
+  { address: TOKEN, topic0: 7n, data: [1n] },
+];
+
+/** The words of a bloom filter with the bits of some values: of each hash three pairs of bytes modulo 2,048. */
+function bloomWords(values: readonly Hex[]): bigint[] {
+  let bloom = 0n;
+  for (const value of values)
+    for (const pair of keccak256(value).slice(2, 14).match(/.{4}/g) ?? [])
+      bloom |= 1n << (BigInt(`0x${pair}`) % 2048n);
+  return Array.from({ length: 8 }, (_, word) =>
+    BigInt.asUintN(256, bloom >> BigInt(1792 - 256 * word)),
+  );
+}
+
+type Events = ReturnType<typeof run>;
+
+/** Runs the template `events` over block 6, without logs, and block 7, with a payment and three logs of a token. */
+async function runEvents(
+  receipts: readonly object[],
+  { first = 6, openFrom = 1 }: { readonly first?: number; readonly openFrom?: number } = {},
+): Events {
+  const bloom = bloomWords([toHex(TOKEN, { size: 20 }), toHex(TRANSFER, { size: 32 })]);
+  const place = { chain_id: 1, emitter: TOKEN, topic0: TRANSFER };
+  return await run("events", { ...place, first_block: first, last_block: 7, receipts }, (read) => {
+    const index = "index" in read ? read.index : undefined;
+    if (read.field === "logsBloom")
+      return read.block === 7n && (index ?? openFrom) >= openFrom ? bloom : bloomWords([]);
+    if (read.field === "gasUsed") return 63000n;
+    if (read.field === "cumulativeGasUsed") return index === 0 ? 21000n : 63000n;
+    const log = read.kind === "log" ? EVENT_LOGS[read.logIndex] : undefined;
+    return log?.[read.field as keyof typeof log] ?? expect.fail(read.field);
+  });
 }
 
 describe("module templates", () => {
@@ -68,19 +115,16 @@ describe("module templates", () => {
   it("offers one template of each kind", () => {
     expect(MODULE_TEMPLATES).to.deep.equal([
       "balance",
-      "logs",
+      "events",
       "injected-state",
       "bridge",
       "eth-call",
     ]);
   });
 
-  for (const template of ["logs", "injected-state", "bridge"] as const) {
+  for (const template of ["events", "injected-state", "bridge"] as const) {
     it(`${template}: the example task gives what the compiled main takes`, () => {
-      const abi = parseSierraAbi(
-        json(`m_${template.replace("-", "_")}_Module.contract_class.json`),
-        { file: "x" },
-      );
+      const abi = parseSierraAbi(json(`${classOf(template)}.contract_class.json`), { file: "x" });
       const files = scaffoldModule("my_module", template);
       const task = JSON.parse(files.get("tasks/my_module.json") ?? "") as {
         tasks: { module: { arguments: object }; injected_state?: object }[];
@@ -95,27 +139,64 @@ describe("module templates", () => {
     });
   }
 
-  it("logs: counts and sums a token's transfers", async () => {
-    const token = 0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2n;
-    const transfer = 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3efn;
-    const logs = [
-      { address: token, topic0: transfer, data: [2n ** 200n + 5n] },
-      { address: token, topic0: 7n, data: [1n] },
-      { address: 9n, topic0: transfer, data: [1n] },
-      { address: token, topic0: transfer, data: [3n, 4n] },
+  it("events: sums proven logs, and says what is known of the others and what it costs", async () => {
+    const all = [
+      { block: 7, transaction: 0, logs: 0 },
+      { block: 7, transaction: 1, logs: 3 },
     ];
-    const { decoded, run: done } = await run(
-      "logs",
-      { chain_id: 1, token, block: 21000000, transaction: 2, logs: 4 },
-      (read) => {
-        if (read.kind !== "log" || read.index !== 2 || read.block !== 21000000n)
-          return expect.fail(read.kind);
-        const log = logs[read.logIndex];
-        return log?.[read.field as keyof typeof log] ?? expect.fail(read.field);
-      },
-    );
-    expect(decoded).to.deep.equal(markedFelts([2n, 8n, 2n ** 72n]));
-    expect(done.reads).to.have.length(4 + 3 + 2);
+    // Block 6 is excluded by its bloom; block 7 has a payment and three logs, of which two are the event's.
+    const cases: readonly (readonly [receipts: object[], output: bigint[], reads: number])[] = [
+      [all, [2n, 5n, 4n, 1n, 1n, 1n], 2 + 2 + 2 + 3 + 3 + 2 + 1],
+      [all.slice(1), [2n, 5n, 4n, 1n, 0n, 1n], 2 + 2 + 3 + 3 + 2],
+      [all.slice(0, 1), [0n, 0n, 0n, 1n, 0n, 0n], 2 + 2 + 1],
+      [[], [0n, 0n, 0n, 1n, 0n, 0n], 2],
+    ];
+    for (const [receipts, output, reads] of cases) {
+      const done = await runEvents(receipts);
+      expect(done.decoded).to.deep.equal(markedFelts(output));
+      expect(done.run.reads).to.have.length(reads);
+    }
+  });
+
+  it("events: takes receipts in order, once, and of blocks that the bloom does not exclude", async () => {
+    const event = { block: 7, transaction: 1, logs: 3 };
+    const payment = { block: 7, transaction: 0, logs: 0 };
+    expect((await runEvents([event, event])).decoded).to.equal("receipts are not in order");
+    expect((await runEvents([event, payment])).decoded).to.equal("receipts are not in order");
+    const unused = "receipts that no block needs";
+    expect((await runEvents([{ ...payment, block: 6 }])).decoded).to.equal(unused);
+    expect((await runEvents([event, { ...payment, block: 8 }])).decoded).to.equal(unused);
+  });
+
+  it("events: costs what the README of its recipe says", async () => {
+    const payments = (count: number): object[] =>
+      Array.from({ length: count }, (_, transaction) => ({ block: 7, transaction, logs: 0 }));
+    const logs = (count: number): object[] => [{ block: 7, transaction: 0, logs: count }];
+    const none = { openFrom: 99 };
+    const open = { openFrom: 0 };
+    // Two runs of which one has so many more.
+    const excluded = (count: number): Events => runEvents([], { first: 7 - count, ...none });
+    const rows: Readonly<Record<string, readonly [less: Events, more: Events, by: number]>> = {
+      "a block that the bloom excludes": [excluded(1), excluded(5), 4],
+      "a receipt that its bloom excludes": [
+        runEvents(payments(2), none),
+        runEvents(payments(6), none),
+        4,
+      ],
+      "a receipt that may have the event, but its logs": [
+        runEvents(payments(2), open),
+        runEvents(payments(6), open),
+        4,
+      ],
+      "each log of the event": [runEvents(logs(1), open), runEvents(logs(2), open), 1],
+    };
+    const readme = readFileSync(new URL("../../../examples/events/README.md", folder), "utf8");
+    for (const [what, [less, more, by]] of Object.entries(rows)) {
+      const [from, to] = [(await less).run, (await more).run];
+      const reads = (to.reads.length - from.reads.length) / by;
+      const cells = [what, String((to.steps - from.steps) / by), String(reads)];
+      expect(readme.replace(/ +/g, " ")).to.contain(`| ${cells.join(" | ")} |`);
+    }
   });
 
   it("injected-state: counts votes from one root to the next, and none twice", async () => {

@@ -30,7 +30,7 @@ const BUILT: Readonly<
   Record<Exclude<ModuleTemplate, "eth-call">, readonly [name: string, folder: string]>
 > = {
   balance: ["module_balance", "examples/module-balance/compiled"],
-  logs: ["m_logs", "test/program/templates"],
+  events: ["events", "examples/events/compiled"],
   "injected-state": ["m_injected_state", "test/program/templates"],
   bridge: ["m_bridge", "test/program/templates"],
 };

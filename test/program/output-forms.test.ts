@@ -64,7 +64,7 @@ describe("what modules return to contracts", () => {
       "contracts/starknet/templates/bridge/src/lib.cairo",
       "contracts/starknet/templates/eth-call/src/lib.cairo",
       "contracts/starknet/templates/injected-state/src/lib.cairo",
-      "contracts/starknet/templates/logs/src/lib.cairo",
+      "contracts/starknet/templates/events/src/lib.cairo",
       "examples/module-balance/src/lib.cairo",
       "examples/module-balance/compiled/module_balance_Module.contract_class.json",
       "examples/twap/compiled/twap_Module.contract_class.json",

@@ -66,7 +66,7 @@ function nextCommands(name: string, template: ModuleTemplate): Readonly<Record<s
     return { "Build it": build, "Run it": 'npx hardhat hdp eth-call <address> "symbol()(string)"' };
   // A new development chain has no logs, and nothing of Starknet.
   const after =
-    template === "logs" || template === "bridge"
+    template === "events" || template === "bridge"
       ? `--recording ${name}/tests/${name}.recording.json`
       : undefined;
   return {

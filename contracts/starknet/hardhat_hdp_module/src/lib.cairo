@@ -4,6 +4,7 @@
 //!
 //! For the newest prover, whose handle has eight felts; those up to v1.0.12 pass fewer.
 
+pub mod bloom;
 pub mod fields;
 pub mod handle;
 #[cfg(feature: 'mocks')]
@@ -13,6 +14,7 @@ pub mod reads;
 #[cfg(feature: 'mocks')]
 mod tests;
 
+pub use bloom::{EventBits, EventBitsTrait, event_bits};
 pub use handle::HDP;
 pub use hardhat_hdp::output;
 pub use reads::HDPTrait;

@@ -12,6 +12,7 @@ use starknet::storage_access::{
     storage_address_from_base_and_offset, storage_base_address_from_felt252,
 };
 use starknet::syscalls::{storage_read_syscall, storage_write_syscall};
+use crate::bloom::event_bits;
 use crate::fields::{account, header, log, receipt};
 use crate::handle::{HDP, Memorizer, RelocatableValue};
 use crate::reads::{handlers, selectors};
@@ -91,6 +92,23 @@ pub fn mock_receipt(chain_id: felt252, block: u64, transaction: u64, field: u8, 
 pub fn mock_receipt_bloom(chain_id: felt252, block: u64, transaction: u64, bloom: Span<u256>) {
     let key = array![chain_id, block.into(), transaction.into()];
     mock(EVM, handlers::RECEIPT, receipt::BLOOM.into(), key, words(bloom));
+}
+
+/// The bloom filter of a block or receipt whose only log is an event of a contract: for
+/// `mock_header_logs_bloom` and `mock_receipt_bloom`.
+pub fn event_bloom(emitter: u256, topic0: u256) -> Array<u256> {
+    let bits = event_bits(emitter, topic0).bits;
+    let mut bloom: Array<u256> = array![];
+    for word in 0_u32..8 {
+        let mut value: u256 = 0;
+        for (at, bit) in bits {
+            if *at == word {
+                value = value | *bit;
+            }
+        }
+        bloom.append(value);
+    }
+    bloom
 }
 
 /// A log by the positions of its transaction and of itself in it, with up to 4 topics and its data

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+use crate::bloom::{EventBitsTrait, event_bits};
 use crate::fields::{account, header, receipt, starknet_header, transaction};
 use crate::mocks::{
-    handle, mock_account, mock_header, mock_header_logs_bloom, mock_log, mock_receipt,
+    event_bloom, handle, mock_account, mock_header, mock_header_logs_bloom, mock_log, mock_receipt,
     mock_receipt_bloom, mock_starknet_header, mock_starknet_storage, mock_state, mock_state_value,
     mock_storage, mock_transaction,
 };
@@ -244,4 +245,39 @@ fn a_read_of_starknet_storage_names_its_mock() {
 #[should_panic(expected: "injected state under the label 0x7: call mock_state(0x7)")]
 fn a_read_of_a_trie_that_is_not_there_names_its_mock() {
     let _ = handle().state_read(7, 1);
+}
+
+/// Of Tether's contract and the event Transfer(address,address,uint256), computed by another
+/// program.
+const TETHER: u256 = 0xdac17f958d2ee523a2206206994597c13d831ec7;
+const TRANSFER: u256 = 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef;
+const TETHER_TRANSFER: [u256; 8] = [
+    0, 0x10000000000000000000000000000000000, 0x80000000000000000000000000000000000000000,
+    0x1000000000, 0x100000, 0x800000000000000000000000000000000000000000,
+    0x200000000000000000000000000000000000000000000000000000000, 0,
+];
+
+#[test]
+fn a_bloom_excludes_an_event_where_one_of_its_bits_is_missing() {
+    let event = event_bits(TETHER, TRANSFER);
+    assert(event_bloom(TETHER, TRANSFER).span() == TETHER_TRANSFER.span(), 'bloom');
+    assert(!event.are_excluded_by(TETHER_TRANSFER.span()), 'its own');
+    assert(event.are_excluded_by([0; 8].span()), 'no logs');
+    for missing in 1_u32..7 {
+        let mut bloom: Array<u256> = array![];
+        for word in 0_u32..8 {
+            bloom.append(if word == missing {
+                0
+            } else {
+                *TETHER_TRANSFER.span()[word]
+            });
+        }
+        assert(event.are_excluded_by(bloom.span()), 'a bit is missing');
+    }
+}
+
+#[test]
+#[should_panic(expected: 'a bloom has 8 words')]
+fn a_bloom_of_another_length_is_refused() {
+    event_bits(TETHER, TRANSFER).are_excluded_by([0].span());
 }
