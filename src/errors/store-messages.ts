@@ -92,7 +92,7 @@ export const STORE_ERRORS = {
     message: "the contract {contract} refuses the call {call}: {reason}.",
     hints: ["Task {hash}, value {value}. Nothing was sent."],
     description:
-      "The call was simulated on the latest block. A contract refuses a value that is not the result of the task that it was deployed with: compare the hash and the form with `hdp.task(task)`. One that takes a result once refuses the second time, whoever brought the first.",
+      "The call was simulated on the latest block. A contract refuses a value that is not the result of the task that it was deployed with: where the node has traces (`debug_traceCall`), the fields in which the two differ are named, as by `hdp why`. Compare the hash and the form with `hdp.task(task)`. One that takes a result once refuses the second time, whoever brought the first.",
   },
   "HDP-3017": {
     title: "Whether a result was delivered is not known",

@@ -100,6 +100,8 @@ interface Call {
   readonly result: TaskResult;
   readonly contract: string;
   readonly text: string;
+  /** Whether the value of the result is one of the arguments. */
+  readonly isBrought: boolean;
   readonly abi: Abi;
   readonly from: Address;
   readonly to: Address;
@@ -116,7 +118,8 @@ async function callOf(
   requireCount(values, called);
   const data = encodeFunctionData({ abi: [called], args: values });
   const text = `${called.name}(${values.map(String).join(", ")})`;
-  return { result, contract, text, abi, from, to, data };
+  const isBrought = values.some((value) => value === result.value);
+  return { result, contract, text, isBrought, abi, from, to, data };
 }
 
 /** A call with where it is recorded before it is sent. */
@@ -292,28 +295,32 @@ async function sendAgain(
   });
 }
 
+/** Hint for a call without the value of the result. */
+const VALUE_HINT =
+  'The call does not bring the value: write "value" where the function takes it, or leave the arguments out.';
+
 /** Simulates the call on the latest block. @throws HdpError HDP-3016 where the contract reverts */
 async function simulate({ call, session }: Outbox): Promise<void> {
   const { provider } = session;
-  const { from, to, data, contract, text, result } = call;
+  const { from, to, data, contract, text, result, isBrought } = call;
   const code = await request(provider, "eth_getCode", [to, "latest"]);
-  const refusedFor = (reason: string): Error =>
-    hdpError("HDP-3016", {
-      contract,
-      call: text,
-      reason,
-      hash: result.taskHash,
-      value: result.value,
-    });
+  const refusedFor = (reason: string, lines: readonly string[] = []): Error => {
+    const { taskHash: hash, value } = result;
+    const hints = isBrought ? lines : [...lines, VALUE_HINT];
+    return hdpError("HDP-3016", { contract, call: text, reason, hash, value }, { hints });
+  };
   if (code === "0x") throw refusedFor("there is no contract at the address");
+  const params = [{ from, to, data }, "latest"];
   try {
-    await request(provider, "eth_call", [{ from, to, data }, "latest"]);
+    await request(provider, "eth_call", params);
   } catch (error) {
     const revert = revertData(error);
     if (revert === undefined) throw error;
-    throw refusedFor(
-      revert === "0x" ? await emptyRevert(to, session) : decodeRevert(revert, call.abi).text,
-    );
+    if (revert === "0x") throw refusedFor(await emptyRevert(to, session));
+    const { refusedCallLines } = await import("./read-failures.js");
+    // What explains the refusal must not replace it.
+    const lines = await refusedCallLines(session, params, error).catch(() => []);
+    throw refusedFor(decodeRevert(revert, call.abi).text, lines);
   }
 }
 

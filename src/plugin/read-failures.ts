@@ -73,6 +73,26 @@ async function failedCallLines(
   ]);
 }
 
+/**
+ * Returns why a call that was simulated before it is sent failed, in lines, on any chain; none for another failure, or
+ * where the node has no traces.
+ */
+export async function refusedCallLines(
+  session: Session,
+  params: readonly unknown[],
+  error: unknown,
+): Promise<readonly string[]> {
+  const revertData = revertDataOf(error);
+  if (revertData === undefined) return [];
+  const noStore = refusedStore(revertData);
+  if (noStore !== undefined) return await refusedStoreLines(session, noStore);
+  if (!isFailedRead(revertData)) return [];
+  const frame = await failedFrame(session, { method: "eth_call", params, error });
+  const read = askedRead(frame, revertData);
+  if (read === undefined) return [];
+  return explanationLines(await explainAsked(session, read, { frame, timeout: PATIENCE }));
+}
+
 /** Returns an explanation in lines, with the command that repeats it where the chain outlives this process. */
 export function linesOf(
   explanation: ReadExplanation,

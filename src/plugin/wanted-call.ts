@@ -66,7 +66,10 @@ export class UnknownSender extends HdpError {
   ) {
     const what = `an account of network "${network}"`;
     const allowed = accounts.length === 0 ? "none: it has no accounts" : accounts.join(", ");
-    const hints = ["Nothing was sent."];
+    const [first] = accounts;
+    const other = first === undefined ? "" : `leave it out, which takes ${first}, or `;
+    const key = `add the account's key to \`accounts\` of network "${network}" in the configuration`;
+    const hints = [`Nothing was sent: ${other}${key}.`];
     super(
       inWords(
         "HDP-6003",

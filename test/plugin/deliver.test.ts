@@ -10,6 +10,7 @@ import { blockSampled, header } from "../../src/entries/request.js";
 import type { DeliverOptions } from "../../src/plugin/delivery.js";
 import { localSubmissions } from "../../src/plugin/project-database.js";
 import { Session } from "../../src/plugin/session.js";
+import type { PinnedTask } from "../../src/plugin/actions/submission-actions.js";
 import type { HdpUserConfig } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
 import { serve } from "../support/rpc-server.js";
@@ -18,7 +19,14 @@ import { runCommand } from "../support/run-command.js";
 
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.21;
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 contract Ledger {
+    function bring(address store, HdpTask calldata task, uint256 value) external {
+        HdpResults.requireValue(store, task, value);
+        calls += 1;
+        last = value;
+    }
     error TooMuch(uint256 value);
     uint256 public calls;
     uint256 public last;
@@ -322,6 +330,39 @@ describe("a delivery", function () {
     expect(await read("calls")).to.equal(0n);
   });
 
+  for (const edition of ["tasks", "module-tasks"] as const)
+    it(`says in which field the contract's task differs, and that the value is not brought, over results of API version ${edition}`, async () => {
+      await start({ local: { edition } });
+      const { hdp } = connection;
+      await hdp.run(task);
+      const { address } = await hdp.store.current();
+      const refusal = async (asked: PinnedTask, bring?: bigint): Promise<string> => {
+        const args = (value: bigint) => [address, asked, bring ?? value];
+        const given = { ...options, function: "bring", args };
+        const { code, message } = await hdpFailure(hdp.deliver(task, given));
+        expect(code).to.equal("HDP-3016");
+        return message;
+      };
+      const longer = blockSampled({ from: 0n, to: 1n, property: header("gas_limit") }).avg();
+      const other = await hdp.task(longer);
+      expect(await refusal(other))
+        .to.contain("NotFinalized()")
+        .and.contain("Difference: blockRangeEnd (asked: 1, there: 2)");
+      await hdp.finalize(longer, 7n);
+      expect(await refusal(other)).to.contain(`Difference: value (asked: ${GAS_LIMIT}, there: 7)`);
+      const own = await hdp.task(task);
+      expect(await refusal({ ...own, form: own.form === 0 ? 1 : 0 })).to.contain(
+        "Difference: form",
+      );
+      expect(await refusal(own, 5n))
+        .to.contain(`Difference: value (asked: 5, there: ${GAS_LIMIT})`)
+        .and.contain('write "value" where the function takes it');
+      expect(await read("calls")).to.equal(0n);
+      const args = (value: bigint) => [address, own, value];
+      await hdp.deliver(task, { ...options, function: "bring", args });
+      expect(await read("last")).to.equal(GAS_LIMIT);
+    });
+
   it("says so where the contract refuses the call without a reason, or with an error of another contract", async () => {
     await start();
     const { hdp, provider } = connection;
@@ -345,7 +386,10 @@ describe("a delivery", function () {
     const from = `0x${"ab".repeat(20)}` as const;
     const error = await hdpFailure(hdp.deliver(task, { ...options, from }));
     expect([error.code, error.path]).to.deep.equal(["HDP-6003", "from"]);
-    expect(error.message).to.contain(String(first)).and.contain("Nothing was sent.");
+    expect(error.message)
+      .to.contain(String(first))
+      .and.contain("Nothing was sent: leave it out, which takes")
+      .and.contain('add the account\'s key to `accounts` of network "default"');
     expect(await read("calls")).to.equal(0n);
     expect((await hdp.deliver(task, options)).isEarlier).to.equal(false);
   });
