@@ -115,6 +115,15 @@ export const STORE_ERRORS = {
     message: "transaction {transaction} is no request of a contract: {reason}. Nothing was sent.",
     hints: ["The requests of a store, with their transactions: {list}"],
     description:
-      "A contract asks by `requestExecutionOfModuleTask` (execution store) or `requestDataProcessorExecutionOfTask` (satellite); both emit `ModuleTaskScheduled`.",
+      "A contract asks by `requestExecutionOfModuleTask` (execution store) or `requestDataProcessorExecutionOfTask` (satellite); both emit `ModuleTaskScheduled`. A transaction on Starknet is not looked up.",
+  },
+  "HDP-3020": {
+    title: "What contracts ask for on Starknet is not read",
+    message: "{value} is of Starknet, and requests of contracts are read on EVM chains alone.",
+    hints: [
+      "Read program hash and inputs in the store's event ModuleTaskScheduled (starknet_getEvents, or a block explorer), write them as a task file with a Starknet destinationChainId, and submit that: npx hardhat hdp:submit <file>. Nothing was sent.",
+    ],
+    description:
+      "A task file of a module with the event's program hash and its inputs, all public, has the hash that the contract reads its result by. Such a submission carries no `schedule_tx_hash`.",
   },
 } as const satisfies Readonly<Record<`HDP-3${number}`, ErrorTemplate>>;

@@ -4,7 +4,7 @@ import type { Address, Hex } from "viem";
 import { systemClock } from "../base/clock.js";
 import { isTaskHash, requireAddress } from "../base/hex.js";
 import { elapsed, plural } from "../base/text.js";
-import { notAllowed, suggested } from "../errors/hdp-error.js";
+import { hdpError, notAllowed, suggested } from "../errors/hdp-error.js";
 import {
   type OpenRequest,
   openRequests,
@@ -27,7 +27,7 @@ export async function listRequests(
   args: { readonly requests: string; readonly since: string | undefined },
   { hre, screen }: CommandContext,
 ): Promise<unknown> {
-  const store = requireAddress(args.requests, "--requests");
+  const store = requireEvmAddress(args.requests, "--requests");
   const connection = await hre.network.getOrCreate();
   const { networkName } = connection;
   const since = sinceBlock(args.since);
@@ -60,11 +60,35 @@ function sinceBlock(text: string | undefined): bigint | undefined {
   return text === undefined ? undefined : BigInt(integerIn(text, "--since", { min: 0 }));
 }
 
-/** Returns what a transaction asked for. @throws HdpError HDP-6003 for another text; the errors of `requestOf` */
+/** Returns an address of an EVM chain. @throws HdpError HDP-3020 for one of Starknet, HDP-1110 for another text */
+function requireEvmAddress(text: string, option: string): Address {
+  refuseStarknet(text, option, { min: 41, max: 64 });
+  return requireAddress(text, option);
+}
+
+/**
+ * Throws for a felt of Starknet, which is usually written without leading zeros: by the number of its digits. A transaction's
+ * hash of 64 may be of either kind of chain.
+ * @throws HdpError HDP-3020
+ */
+function refuseStarknet(
+  value: string,
+  option: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): void {
+  const digits = /^0x([0-9a-f]+)$/i.exec(value)?.[1]?.length ?? 0;
+  if (digits >= min && digits <= max) throw hdpError("HDP-3020", { value }, { path: option });
+}
+
+/**
+ * Returns what a transaction asked for.
+ * @throws HdpError HDP-3020 for one of Starknet, HDP-6003 for another text; the errors of `requestOf`
+ */
 export async function requestedBy(
   transaction: string,
   connection: NetworkConnection<string>,
 ): Promise<{ readonly request: TaskRequest; readonly transaction: Hex }> {
+  refuseStarknet(transaction, "--request", { min: 60, max: 63 });
   if (!isTaskHash(transaction)) {
     const allowed = "0x and 64 hexadecimal digits";
     throw notAllowed(transaction, "a transaction's hash", { path: "--request", allowed });
@@ -93,7 +117,7 @@ export async function watchContract(
   context: CommandContext,
 ): Promise<unknown> {
   const { screen } = context;
-  const by: Address = requireAddress(contract, "--watch");
+  const by: Address = requireEvmAddress(contract, "--watch");
   const session = Session.of(connection);
   const { info } = await session.processor();
   const destination = await resolveDestination(

@@ -172,6 +172,21 @@ describe("plugin: what contracts ask for", () => {
     expect(posted()).to.deep.equal([]);
   });
 
+  it("refuses requests of contracts on Starknet by number, and says how they are submitted", async () => {
+    const satellite = "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
+    for (const [name, given, option] of [
+      ["list", { requests: satellite }, "--requests"],
+      ["list", { requests: satellite.replace("0x00", "0x") }, "--requests"],
+      ["submit", { watch: satellite }, "--watch"],
+      ["submit", { request: `0x${"1".repeat(63)}` }, "--request"],
+    ] as const) {
+      const error = await rejection(documentOf(name, given));
+      expect(isHdpError(error, "HDP-3020"), String(error)).to.equal(true);
+      expect(String(error)).to.include("ModuleTaskScheduled").and.include(option);
+    }
+    expect(posted()).to.deep.equal([]);
+  });
+
   it("watches a contract, leaves what it cannot send, and submits the rest once", async () => {
     const before = await ask("0x5");
     // A program whose class is not known here, and another account's request of another contract.
