@@ -11,7 +11,7 @@ import { type Hex, pad, toHex } from "viem";
 import type { TaskRequest } from "../src/request/task.js";
 import { taskHash } from "../src/request/task-hash.js";
 import type { ExecutionStore } from "../src/store/execution-store.js";
-import { placeOf } from "../src/submission/model.js";
+import { serviceAddress } from "../src/submission/model.js";
 import { SubmissionStore } from "../src/submission/submission-store.js";
 import { RemoteSubmissions } from "../src/submission/remote-submissions.js";
 import type { Submissions } from "../src/submission/submissions.js";
@@ -19,7 +19,7 @@ import { nodeSystem } from "../src/submission/system.js";
 import { milliseconds, percentile, row, sampledBlocks } from "./measure.js";
 
 const SUBMISSIONS = 100_000;
-const PLACE = placeOf(new URL("https://hdp.example.org/v1"));
+const PLACE = serviceAddress(new URL("https://hdp.example.org/v1"));
 const STORE: Hex = `0x${"07".repeat(20)}`;
 
 const requestOf = (end: number): TaskRequest => ({

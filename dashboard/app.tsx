@@ -27,7 +27,7 @@ interface Route {
 }
 
 /** Reads the part of the address behind `#/`: `submissions/<id>`, `submissions?search=gas`. */
-function routeOf(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path = "", query] = hash.replace(/^#\/?/, "").split("?");
   const [page = "", id = ""] = path.split("/");
   return { page, id: decoded(id), query: new URLSearchParams(query) };
@@ -42,10 +42,10 @@ function decoded(text: string): string {
 }
 
 function useRoute(): Route {
-  const [route, setRoute] = useState(() => routeOf(location.hash));
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
     const changed = ({ oldURL }: HashChangeEvent): void => {
-      const [before, now] = [routeOf(new URL(oldURL).hash), routeOf(location.hash)];
+      const [before, now] = [parseRoute(new URL(oldURL).hash), parseRoute(location.hash)];
       setRoute(now);
       if (before.page !== now.page || before.id !== now.id) scrollTo(0, 0);
     };

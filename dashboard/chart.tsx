@@ -35,8 +35,8 @@ export function Chart({ samples }: { readonly samples: SamplesView }): JSX.Eleme
     const draw = (): void => {
       plot.current?.destroy();
       plot.current = new uPlot(
-        { ...optionsOf(samples, setIndex), width: parent.clientWidth, height: HEIGHT },
-        dataOf(samples),
+        { ...chartOptions(samples, setIndex), width: parent.clientWidth, height: HEIGHT },
+        chartData(samples),
         parent,
       );
     };
@@ -96,7 +96,7 @@ export function Chart({ samples }: { readonly samples: SamplesView }): JSX.Eleme
   );
 }
 
-function dataOf({
+function chartData({
   positions,
   values,
   aggregates,
@@ -114,7 +114,7 @@ function dataOf({
   ];
 }
 
-function optionsOf(
+function chartOptions(
   { valueUnit, isCount, positions, values }: SamplesView,
   onIndex: (index: number) => void,
 ): Omit<uPlot.Options, "width" | "height"> {

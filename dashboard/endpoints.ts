@@ -64,7 +64,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Returns the address of a request. Fields of the query that are empty are left out. */
-function addressOf({ path, fields }: Sent): URL {
+function fillAddress({ path, fields }: Sent): URL {
   let filled = path;
   for (const { parameter, input } of fields) {
     if (parameter.in === "path")
@@ -79,7 +79,7 @@ function addressOf({ path, fields }: Sent): URL {
 }
 
 async function send(sent: Sent, output: HTMLElement): Promise<void> {
-  const url = addressOf(sent);
+  const url = fillAddress(sent);
   const key = keyField instanceof HTMLInputElement ? keyField.value : "";
   url.searchParams.set("apiKey", key);
   const headers: Record<string, string> = { "X-API-KEY": key, "api-key": key };
@@ -129,7 +129,7 @@ function section(path: string, method: string, operation: Operation): HTMLElemen
     );
     return { parameter, input };
   });
-  const body = bodyOf(requestBody, form);
+  const body = bodyInput(requestBody, form);
   const output = block("", `Reply to ${name}`);
   output.hidden = true;
   form.append(element("button", { textContent: "Send" }), output);
@@ -159,7 +159,10 @@ function section(path: string, method: string, operation: Operation): HTMLElemen
 }
 
 /** Appends the field of a body to a form, and returns it; undefined without a body. */
-function bodyOf(requestBody: Operation["requestBody"], form: HTMLFormElement): Input | undefined {
+function bodyInput(
+  requestBody: Operation["requestBody"],
+  form: HTMLFormElement,
+): Input | undefined {
   const { "application/json": json, "multipart/form-data": file } = requestBody?.content ?? {};
   if (json !== undefined) {
     const input = element("textarea", { name: "body", spellcheck: false });

@@ -22,7 +22,7 @@ const NARROWEST = 0.002;
 const ROW = 22;
 
 /** Merges stacks into a tree of calls. */
-function treeOf({ frames, stacks }: ProfileView, weight: Weight): Node {
+function buildTree({ frames, stacks }: ProfileView, weight: Weight): Node {
   const root: Node = {
     name: "whole run",
     parent: undefined,
@@ -101,11 +101,11 @@ function shade(name: string): number {
 export function Flame({ profile }: { readonly profile: ProfileView }): JSX.Element {
   const canWait = profile.stacks.some(([, , waited]) => waited !== undefined && waited > 0);
   const [weight, setWeight] = useState<Weight>("steps");
-  const root = useMemo(() => treeOf(profile, weight), [profile, weight]);
+  const root = useMemo(() => buildTree(profile, weight), [profile, weight]);
   const [picked, setPicked] = useState<Node>();
   const [focused, setFocused] = useState<Node>();
   const graph = useRef<HTMLDivElement>(null);
-  const top = picked !== undefined && rootOf(picked) === root ? picked : root;
+  const top = picked !== undefined && findRoot(picked) === root ? picked : root;
   const nodes = useMemo(() => placed(top), [top]);
   const current = nodes.find(({ node }) => node === focused)?.node ?? top;
   const depth = Math.max(...nodes.map(({ node }) => node.depth)) - top.depth + 1;
@@ -221,6 +221,6 @@ export function Flame({ profile }: { readonly profile: ProfileView }): JSX.Eleme
   );
 }
 
-function rootOf(node: Node): Node {
-  return node.parent === undefined ? node : rootOf(node.parent);
+function findRoot(node: Node): Node {
+  return node.parent === undefined ? node : findRoot(node.parent);
 }

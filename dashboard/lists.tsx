@@ -178,7 +178,7 @@ function Waiting({
         {waiting.map((fault, position) => (
           <li key={`${String(position)}${fault}`}>
             <code>{fault}</code>
-            <span class="detail">for {momentOf(kinds, fault)}</span>
+            <span class="detail">for {faultMoment(kinds, fault)}</span>
             <Action
               label="Stop"
               full={`Stop ${fault}`}
@@ -224,7 +224,7 @@ function Held({ submissions }: Pick<ServerView, "submissions">): JSX.Element {
 
 type Kinds = NonNullable<ServerView["faults"]>["kinds"];
 
-function momentOf(kinds: Kinds, fault: string): string {
+function faultMoment(kinds: Kinds, fault: string): string {
   const found = kinds.find(({ kind }) => kind === fault.split(":", 1)[0]);
   return MOMENTS[found?.moment ?? ""] ?? "its moment";
 }

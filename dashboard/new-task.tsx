@@ -5,20 +5,21 @@ import { CHAIN_IDENTIFIERS, isStarknet } from "../src/request/chains.js";
 import { AGGREGATE_FUNCTIONS, listFields } from "../src/request/fields.js";
 import { Action, Title } from "./parts.js";
 import { act } from "./server.js";
-import { type Choices, FIRST_DRAFT, taskJsonOf } from "./task-draft.js";
+import { type Choices, FIRST_DRAFT, draftTask } from "./task-draft.js";
 import { TaskForm } from "./task-form.js";
 
-const fieldsOf = (kind: "header" | "account" | "tx" | "tx_receipt"): Choices["fields"][string] =>
-  listFields(kind).filter(({ functions }) => functions.length > 0);
+const fieldChoices = (
+  kind: "header" | "account" | "tx" | "tx_receipt",
+): Choices["fields"][string] => listFields(kind).filter(({ functions }) => functions.length > 0);
 
 const CHOICES: Choices = {
   chains: CHAIN_IDENTIFIERS.filter((chain) => !isStarknet(chain)),
   fields: {
-    header: fieldsOf("header"),
-    account: fieldsOf("account"),
+    header: fieldChoices("header"),
+    account: fieldChoices("account"),
     storage: [{ field: "", functions: AGGREGATE_FUNCTIONS }],
-    tx: fieldsOf("tx"),
-    tx_receipt: fieldsOf("tx_receipt"),
+    tx: fieldChoices("tx"),
+    tx_receipt: fieldChoices("tx_receipt"),
   },
   operators: ["eq", "nq", "gt", "gteq", "lt", "lteq"],
 };
@@ -27,7 +28,7 @@ const CHOICES: Choices = {
 export function NewTask(): JSX.Element {
   const [draft, setDraft] = useState(FIRST_DRAFT);
   const run = async (): Promise<void> => {
-    await act("/tasks", { destinationChainId: draft.chain, tasks: [taskJsonOf(draft)] });
+    await act("/tasks", { destinationChainId: draft.chain, tasks: [draftTask(draft)] });
     location.hash = "#/submissions";
   };
   return (

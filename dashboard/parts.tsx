@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { SubmissionView } from "../src/request/views.js";
-import { messageOf } from "./server.js";
+import { errorMessage } from "./server.js";
 
 /** Shortens hex to recognise it; the whole of it is in its title, and is what is copied. */
 export function Hash({ text }: { readonly text: string }): JSX.Element {
@@ -79,7 +79,7 @@ const MARKS = { pending: "◐", finalized: "●", failed: "✕", held: "‖", el
 
 /** The state of a submission as it is published, as polls see it where a fault holds it, and where its results are. */
 export function State({ of }: { readonly of: SubmissionView }): JSX.Element {
-  const kind = kindOf(of);
+  const kind = markKind(of);
   const said = {
     pending: words(of.state),
     finalized: "Finalized",
@@ -94,7 +94,7 @@ export function State({ of }: { readonly of: SubmissionView }): JSX.Element {
   );
 }
 
-function kindOf({ phase, held, isElsewhere }: SubmissionView): keyof typeof MARKS {
+function markKind({ phase, held, isElsewhere }: SubmissionView): keyof typeof MARKS {
   if (held !== undefined) return "held";
   return isElsewhere ? "elsewhere" : phase;
 }
@@ -190,7 +190,7 @@ function useWork(run: () => Promise<unknown>): Work {
     setFailure(undefined);
     run()
       .catch((error: unknown) => {
-        setFailure(messageOf(error));
+        setFailure(errorMessage(error));
       })
       .finally(() => {
         setBusy(false);

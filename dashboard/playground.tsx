@@ -1,7 +1,7 @@
 import {
   CHAIN_IDENTIFIERS,
   describeTask,
-  functionsOf,
+  supportedFunctions,
   inForm,
   isHdpError,
   isStarknet,
@@ -15,8 +15,8 @@ import { render } from "preact";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { codeOf, type Language } from "./task-code.js";
-import { type Choices, type Draft, draftOf, queryOf, taskJsonOf } from "./task-draft.js";
+import { writeTaskCode, type Language } from "./task-code.js";
+import { type Choices, type Draft, parseDraft, draftQuery, draftTask } from "./task-draft.js";
 import { TaskForm } from "./task-form.js";
 
 const SLOT = { kind: "storage", address: "0x", slot: "0x" } as const;
@@ -25,16 +25,16 @@ const CHOICES: Choices = {
   // No datalake samples a Starknet chain.
   chains: CHAIN_IDENTIFIERS.filter((chain) => !isStarknet(chain)),
   fields: {
-    header: fieldsOf("header"),
-    account: fieldsOf("account"),
-    storage: [{ field: "", functions: functionsOf(SLOT) }],
-    tx: fieldsOf("tx"),
-    tx_receipt: fieldsOf("tx_receipt"),
+    header: fieldChoices("header"),
+    account: fieldChoices("account"),
+    storage: [{ field: "", functions: supportedFunctions(SLOT) }],
+    tx: fieldChoices("tx"),
+    tx_receipt: fieldChoices("tx_receipt"),
   },
   operators: Object.values(OPERATORS),
 };
 
-function fieldsOf(kind: "header" | "account" | "tx" | "tx_receipt"): Choices["fields"][string] {
+function fieldChoices(kind: "header" | "account" | "tx" | "tx_receipt"): Choices["fields"][string] {
   return listFields(kind).filter(({ functions }) => functions.length > 0);
 }
 
@@ -48,14 +48,19 @@ type Outcome =
     }
   | { readonly wrong: string };
 
-function outcomeOf(draft: Draft): Outcome {
+function draftOutcome(draft: Draft): Outcome {
   try {
-    const task = parseTask(taskJsonOf(draft));
+    const task = parseTask(draftTask(draft));
     if (task.type === "Module") return { wrong: "a datalake task is expected" };
     const form: Form = draft.form === "datalake" ? "datalake" : "module";
     const hash = taskHash(inForm(task, form));
     const { title, lines, warnings } = describeTask(task);
-    return { sentence: [title, ...lines].join(", "), warnings, hash, code: codeOf(task, form) };
+    return {
+      sentence: [title, ...lines].join(", "),
+      warnings,
+      hash,
+      code: writeTaskCode(task, form),
+    };
   } catch (error) {
     if (isHdpError(error)) return { wrong: error.message };
     throw error;
@@ -64,16 +69,16 @@ function outcomeOf(draft: Draft): Outcome {
 
 /** Shows a task that one chooses: what it computes, its hash, and how it is written. Sends nothing. */
 function Playground(): JSX.Element {
-  const [draft, setDraft] = useState(() => draftOf(location.search));
+  const [draft, setDraft] = useState(() => parseDraft(location.search));
   useEffect(() => {
-    const query = queryOf(draft);
+    const query = draftQuery(draft);
     history.replaceState(
       history.state,
       "",
       `${location.pathname}${query && `?${query}`}${location.hash}`,
     );
   }, [draft]);
-  const outcome = outcomeOf(draft);
+  const outcome = draftOutcome(draft);
   return (
     <section class="playground" aria-label="Playground">
       <TaskForm draft={draft} choices={CHOICES} report={setDraft} hasForms />

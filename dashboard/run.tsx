@@ -84,7 +84,14 @@ function Value({ run: { spoken, value, word, module } }: { readonly run: RunView
 }
 
 /** Returns samples as CSV: position, value and aggregate as integers, and whether the value is proven. */
-function csvOf({ unit, aggregate, positions, values, aggregates, unproven }: SamplesView): string {
+function samplesCsv({
+  unit,
+  aggregate,
+  positions,
+  values,
+  aggregates,
+  unproven,
+}: SamplesView): string {
   const missing = new Set(unproven);
   const rows = positions.map((position, index) =>
     [position, values[index], aggregates[index], !missing.has(index)].join(","),
@@ -98,7 +105,7 @@ function SaveButtons({ samples }: { readonly samples: SamplesView }): JSX.Elemen
       <button
         type="button"
         onClick={() => {
-          save("samples.csv", "text/csv", csvOf(samples));
+          save("samples.csv", "text/csv", samplesCsv(samples));
         }}
       >
         Save as CSV

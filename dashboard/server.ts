@@ -62,13 +62,15 @@ function watch(key: string, report: (state: Followed) => void): () => void {
 
 /** Asks the server for a document. @throws Error with the server's words */
 async function ask(path: string): Promise<unknown> {
-  return await replyOf(await fetch(path, { headers: { "X-API-KEY": keyToSend() } }));
+  return await readReply(await fetch(path, { headers: { "X-API-KEY": keyToSend() } }));
 }
 
 /** Has the server do something, and returns its reply. @throws Error with the server's words */
 export async function act(path: string, body: object): Promise<unknown> {
   const headers = { "X-API-KEY": keyToSend(), "content-type": "application/json" };
-  return await replyOf(await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }));
+  return await readReply(
+    await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }),
+  );
 }
 
 /** A document of the server as far as it is known. */
@@ -92,7 +94,7 @@ export function useAsked<T>(path: string | undefined, isLive: boolean, version =
         if (isCurrent) setAsked({ path, found: found as T });
       },
       (error: unknown) => {
-        if (isCurrent) setAsked((before) => ({ ...before, path, failure: messageOf(error) }));
+        if (isCurrent) setAsked((before) => ({ ...before, path, failure: errorMessage(error) }));
       },
     );
     return () => {
@@ -103,11 +105,11 @@ export function useAsked<T>(path: string | undefined, isLive: boolean, version =
 }
 
 /** Returns the message of anything that was thrown. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function replyOf(reply: Response): Promise<unknown> {
+async function readReply(reply: Response): Promise<unknown> {
   const json = (await reply.json()) as {
     readonly error?: unknown;
     readonly hints?: readonly unknown[];

@@ -12,7 +12,7 @@ import { Action, Copy, elapsed, Empty, Hash, Short, State, Time, Title, words } 
 import { Result } from "./result.js";
 import { Run } from "./run.js";
 import { act, useAsked } from "./server.js";
-import { SubmissionTable, titleOf } from "./submissions.js";
+import { SubmissionTable, submissionTitle } from "./submissions.js";
 import { grouped } from "./units.js";
 
 /** Tasks that are shown before the others are asked for. */
@@ -51,7 +51,7 @@ export function Submission({ id, ...shown }: Shown & { readonly id: string }): J
         <a href="#/submissions">Submissions</a>
       </p>
       <Title>
-        <Short text={titleOf(submission)} />
+        <Short text={submissionTitle(submission)} />
       </Title>
       <StateLine submission={submission} reread={reread} />
       <Failure submission={submission} />

@@ -67,7 +67,7 @@ function NoSubmissions({ isFiltered }: { readonly isFiltered: boolean }): JSX.El
 }
 
 /** Returns the address of a list; values that are empty are left out. */
-function addressOf(values: Readonly<Record<string, string>>): string {
+function listAddress(values: Readonly<Record<string, string>>): string {
   const filled = Object.entries(values).filter(([, value]) => value !== "");
   const query = new URLSearchParams(filled).toString();
   return `#/submissions${query === "" ? "" : `?${query}`}`;
@@ -83,7 +83,7 @@ function Filters({ query }: { readonly query: URLSearchParams }): JSX.Element {
   useEffect(() => {
     if (search === given) return undefined;
     const timer = setTimeout(() => {
-      location.replace(addressOf({ search, state }));
+      location.replace(listAddress({ search, state }));
     }, SEARCH_PAUSE);
     return () => {
       clearTimeout(timer);
@@ -95,7 +95,7 @@ function Filters({ query }: { readonly query: URLSearchParams }): JSX.Element {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        location.hash = addressOf({ search, state });
+        location.hash = listAddress({ search, state });
       }}
     >
       <label>
@@ -115,7 +115,7 @@ function Filters({ query }: { readonly query: URLSearchParams }): JSX.Element {
         <select
           value={state}
           onChange={(event) => {
-            location.hash = addressOf({ search, state: event.currentTarget.value });
+            location.hash = listAddress({ search, state: event.currentTarget.value });
           }}
         >
           <option value="">all</option>
@@ -139,7 +139,7 @@ function Pages(props: {
   if (last === 1) return null;
   const [search, state] = [query.get("search") ?? "", query.get("state") ?? ""];
   const to = (number: number): string =>
-    addressOf({ search, state, page: number === 1 ? "" : String(number) });
+    listAddress({ search, state, page: number === 1 ? "" : String(number) });
   return (
     <nav class="pages" aria-label="Pages">
       {page > 1 && <a href={to(page - 1)}>Newer</a>}
@@ -179,7 +179,7 @@ export function SubmissionTable({
 }
 
 /** Returns the title of a submission: that of its first task. */
-export function titleOf({ tasks: [first], taskCount }: SubmissionView): string {
+export function submissionTitle({ tasks: [first], taskCount }: SubmissionView): string {
   return `${first?.title ?? "no tasks"}${taskCount < 2 ? "" : ` and ${grouped(taskCount - 1)} more`}`;
 }
 
@@ -193,7 +193,7 @@ function Row({ submission }: { readonly submission: SubmissionView }): JSX.Eleme
       </td>
       <td class="subject">
         <a href={`#/submissions/${encodeURIComponent(id)}`}>
-          <Short text={titleOf(submission)} />
+          <Short text={submissionTitle(submission)} />
         </a>
         <span class="detail">{first?.lines[0]}</span>
       </td>

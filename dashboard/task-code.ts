@@ -1,5 +1,5 @@
 import {
-  chainIdOf,
+  numericChainId,
   checksumAddress,
   type Compute,
   type Datalake,
@@ -15,19 +15,19 @@ import {
 export type Language = "JSON" | "TypeScript" | "Solidity" | "Cairo";
 
 /** Returns a datalake task in each language, to be copied: a task file, a script, a contract and a function. */
-export function codeOf(
+export function writeTaskCode(
   task: DatalakeComputeTask,
   form: TaskForm,
 ): Readonly<Record<Language, string>> {
   return {
-    JSON: jsonOf(task),
-    TypeScript: typescriptOf(task),
-    Solidity: solidityOf(task, form),
-    Cairo: cairoOf(task, form),
+    JSON: writeJson(task),
+    TypeScript: writeTypeScript(task),
+    Solidity: writeSolidity(task, form),
+    Cairo: writeCairo(task, form),
   };
 }
 
-function jsonOf(task: DatalakeComputeTask): string {
+function writeJson(task: DatalakeComputeTask): string {
   const $schema = "../node_modules/hardhat-hdp/task.schema.json";
   const request = toTaskRequestJson(taskRequest({ tasks: [task] }));
   return `${JSON.stringify(Object.assign({ $schema }, request), null, 2)}\n`;
@@ -42,7 +42,7 @@ const BUILDERS = {
   tx_receipt: "txReceipt",
 } as const;
 
-function typescriptOf({ datalake, compute }: DatalakeComputeTask): string {
+function writeTypeScript({ datalake, compute }: DatalakeComputeTask): string {
   const { sampledProperty: property } = datalake;
   const sampler = datalake.type === "BlockSampled" ? "blockSampled" : "transactionsInBlock";
   const range =
@@ -57,23 +57,23 @@ function typescriptOf({ datalake, compute }: DatalakeComputeTask): string {
     `chainId: "${datalake.chainId}"`,
     ...range,
     `increment: ${datalake.increment}n`,
-    `property: ${BUILDERS[property.kind]}(${operandsOf(property).join(", ")})`,
+    `property: ${BUILDERS[property.kind]}(${propertyOperands(property).join(", ")})`,
   ];
   const imports = [sampler, BUILDERS[property.kind]].toSorted().join(", ");
   return `import { ${imports} } from "hardhat-hdp/request";
 
 export const task = ${sampler}({
-${options.map((option) => `  ${option},\n`).join("")}}).${callOf(compute)};
+${options.map((option) => `  ${option},\n`).join("")}}).${computeCall(compute)};
 `;
 }
 
-function operandsOf(property: SampledProperty): readonly string[] {
+function propertyOperands(property: SampledProperty): readonly string[] {
   if (property.kind === "storage") return [`"${property.address}"`, `"${property.slot}"`];
   if (property.kind === "account") return [`"${property.address}"`, `"${property.field}"`];
   return [`"${property.field}"`];
 }
 
-function callOf({ aggregateFnId, aggregateFnCtx }: Compute): string {
+function computeCall({ aggregateFnId, aggregateFnCtx }: Compute): string {
   if (aggregateFnId !== "count" || aggregateFnCtx === undefined) return `${aggregateFnId}()`;
   return `count("${aggregateFnCtx.operator}", ${aggregateFnCtx.valueToCompare}n)`;
 }
@@ -90,7 +90,7 @@ const SOLIDITY = {
 /** Operators of task files that have another name in Solidity. */
 const OPERATORS: Readonly<Record<string, string>> = { nq: "NEQ" };
 
-function solidityOf(task: DatalakeComputeTask, form: TaskForm): string {
+function writeSolidity(task: DatalakeComputeTask, form: TaskForm): string {
   const { datalake, compute } = task;
   const isOfBlocks = datalake.type === "BlockSampled";
   const struct = isOfBlocks ? "BlockSampledDatalake" : "TransactionsInBlockDatalake";
@@ -142,7 +142,7 @@ contract Consumer {
 
 /** Returns the numbers of a datalake in the order of Solidity's struct. */
 function datalakeWords(datalake: Datalake): readonly string[] {
-  const chain = chainIdOf(datalake.chainId);
+  const chain = numericChainId(datalake.chainId);
   if (datalake.type === "BlockSampled") {
     const { blockRangeStart, blockRangeEnd, increment } = datalake;
     return [chain, blockRangeStart, blockRangeEnd, increment].map(String);
@@ -171,7 +171,7 @@ const CAIRO = {
   tx_receipt: { fields: "receipt", variant: "TxReceipt" },
 } as const;
 
-function cairoOf(task: DatalakeComputeTask, form: TaskForm): string {
+function writeCairo(task: DatalakeComputeTask, form: TaskForm): string {
   const { datalake, compute } = task;
   const { operator, valueToCompare } = compute.aggregateFnCtx ?? {};
   const { fields } = CAIRO[datalake.sampledProperty.kind];
@@ -211,7 +211,7 @@ ${cairoMembers(datalake)
 }
 
 function cairoMembers(datalake: Datalake): readonly (readonly [name: string, value: string])[] {
-  const chain = ["chain_id", String(chainIdOf(datalake.chainId))] as const;
+  const chain = ["chain_id", String(numericChainId(datalake.chainId))] as const;
   const step = ["increment", String(datalake.increment)] as const;
   const property = ["sampled_property", cairoProperty(datalake.sampledProperty)] as const;
   if (datalake.type === "BlockSampled") {

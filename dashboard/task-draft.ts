@@ -51,7 +51,7 @@ export const FIRST_DRAFT: Draft = {
 const MEMBERS = Object.keys(FIRST_DRAFT) as readonly (keyof Draft)[];
 
 /** Returns the draft of a page's address; what it does not name is as in the first draft. */
-export function draftOf(query: string): Draft {
+export function parseDraft(query: string): Draft {
   const params = new URLSearchParams(query);
   const given = MEMBERS.flatMap((name) => {
     const text = params.get(name);
@@ -61,7 +61,7 @@ export function draftOf(query: string): Draft {
 }
 
 /** Returns the query of a page's address: the members that differ from the first draft. */
-export function queryOf(draft: Draft): string {
+export function draftQuery(draft: Draft): string {
   const params = new URLSearchParams();
   for (const name of MEMBERS) if (draft[name] !== FIRST_DRAFT[name]) params.set(name, draft[name]);
   return params.toString();
@@ -83,7 +83,7 @@ export function changed(draft: Draft, change: Partial<Draft>, { fields }: Choice
 }
 
 /** Returns the task of a draft as it stands in a task file. */
-export function taskJsonOf(draft: Draft): object {
+export function draftTask(draft: Draft): object {
   const compute =
     draft.fn === "count"
       ? {
@@ -91,12 +91,12 @@ export function taskJsonOf(draft: Draft): object {
           aggregateFnCtx: { operator: draft.operator, valueToCompare: draft.value },
         }
       : { aggregateFnId: draft.fn };
-  return { type: "DatalakeCompute", datalake: datalakeJsonOf(draft), compute };
+  return { type: "DatalakeCompute", datalake: draftDatalake(draft), compute };
 }
 
-function datalakeJsonOf(draft: Draft): object {
+function draftDatalake(draft: Draft): object {
   const { chain: chainId, from, to, step: increment } = draft;
-  const sampledProperty = propertyOf(draft);
+  const sampledProperty = draftProperty(draft);
   if (isOfTransactions(draft)) {
     return {
       type: "TransactionsInBlock",
@@ -119,7 +119,7 @@ function datalakeJsonOf(draft: Draft): object {
   };
 }
 
-function propertyOf({ kind, field, address, slot }: Draft): string {
+function draftProperty({ kind, field, address, slot }: Draft): string {
   if (kind === "storage") return `storage.${address}.${slot}`;
   return kind === "account" ? `account.${address}.${field}` : `${kind}.${field}`;
 }

@@ -35,14 +35,14 @@ export function shortStringFelt(text: string): bigint {
 const BYTE_ARRAY_MAGIC = 0x46a6158a16a947e5916b2a2ca68501a45e93d7110e81aa2d6438b1c57c879a3n;
 const WORD_BYTES = 31;
 
-function bytesOf(felt: bigint, length: number): Buffer {
+function feltBytes(felt: bigint, length: number): Buffer {
   return Buffer.from(felt.toString(16).padStart(length * 2, "0"), "hex");
 }
 
 /** Returns a felt as Cairo's short string, or in hexadecimal where it is not printable text. */
 export function shortString(felt: bigint): string {
   const digits = felt.toString(16);
-  const text = bytesOf(felt, Math.ceil(digits.length / 2)).toString("latin1");
+  const text = feltBytes(felt, Math.ceil(digits.length / 2)).toString("latin1");
   return felt !== 0n && text.length <= WORD_BYTES && /^[\x20-\x7e\n\r\t]*$/.test(text)
     ? text
     : `0x${digits}`;
@@ -67,8 +67,8 @@ function byteArray(
   )
     return undefined;
   const whole = [
-    ...words.map((word) => bytesOf(word, WORD_BYTES)),
-    bytesOf(rest, Number(restLength)),
+    ...words.map((word) => feltBytes(word, WORD_BYTES)),
+    feltBytes(rest, Number(restLength)),
   ];
   const bytes = Buffer.concat(restLength === 0n ? whole.slice(0, -1) : whole);
   return { text: bytes.toString("utf8"), end: end + 2 };

@@ -100,12 +100,12 @@ export async function readTextStream(
 
 async function openFile(path: string, maxBytes: number): Promise<FileHandle> {
   const entry = await stat(path);
-  if (!entry.isFile()) throw new UnreadableError(`it is ${kindOf(entry)}, not a file`);
+  if (!entry.isFile()) throw new UnreadableError(`it is ${describeEntry(entry)}, not a file`);
   if (entry.size > maxBytes) throw tooLong(entry.size, maxBytes);
   return await open(path);
 }
 
-function kindOf(entry: Stats): string {
+function describeEntry(entry: Stats): string {
   if (entry.isDirectory()) return "a directory";
   if (entry.isFIFO()) return "a named pipe";
   if (entry.isSocket()) return "a socket";

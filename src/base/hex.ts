@@ -27,7 +27,7 @@ export function splitWord(word: Hex): { readonly low: bigint; readonly high: big
 }
 
 /** Returns the low and high half of each word, as Starknet's calldata and the prover's output have them. */
-export function halvesOf(...words: readonly Hex[]): bigint[] {
+export function splitHalves(...words: readonly Hex[]): bigint[] {
   return words.map(splitWord).flatMap(({ low, high }) => [low, high]);
 }
 

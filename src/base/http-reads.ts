@@ -71,7 +71,7 @@ export function httpSend(options: HttpSendOptions): Send {
       dispatcher,
     });
     const text = await reply.body.text();
-    return () => outcomesOf(text, reply, batch.length);
+    return () => readOutcomes(text, reply, batch.length);
   };
   return async (calls) =>
     await ask(calls).catch((error: unknown) => {
@@ -79,7 +79,7 @@ export function httpSend(options: HttpSendOptions): Send {
     });
 }
 
-function outcomesOf(
+function readOutcomes(
   text: string,
   { statusCode, headers }: Dispatcher.ResponseData,
   calls: number,
@@ -91,7 +91,7 @@ function outcomesOf(
     const unread =
       excess === undefined ? "the answer is no JSON-RPC" : `the answer is not read: ${excess}`;
     const words = statusCode === 200 ? unread : `the node answered with HTTP status ${statusCode}`;
-    const error = (isRecord(answer) ? errorOf(answer) : undefined) ?? nodeError(words);
+    const error = (isRecord(answer) ? parseNodeError(answer) : undefined) ?? nodeError(words);
     const pause = pauseIn(headers["retry-after"], Date.now());
     const retryAfter = pause === undefined ? error.retryAfter : pause / 1_000;
     Object.assign(error, { statusCode, retryAfter, isOfBatch: true });
@@ -103,12 +103,12 @@ function outcomesOf(
     const one = answers.get(id);
     if (one === undefined)
       return { error: nodeError("the node left the call out of its answer", { isOfBatch: true }) };
-    const error = errorOf(one);
+    const error = parseNodeError(one);
     return error === undefined ? { result: one["result"] } : { error };
   });
 }
 
-function errorOf({ error }: Readonly<Record<string, unknown>>): NodeError | undefined {
+function parseNodeError({ error }: Readonly<Record<string, unknown>>): NodeError | undefined {
   if (error === undefined || error === null) return undefined;
   if (!isRecord(error)) return nodeError(shownJson(error));
   const { code, message, data } = error;

@@ -1,7 +1,7 @@
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { printable } from "../errors/printable.js";
 import { limitedSignal, unlessAborted } from "./clock.js";
-import { messageOf } from "./text.js";
+import { errorMessage } from "./text.js";
 
 /** A JSON-RPC call. */
 export interface RpcCall {
@@ -91,7 +91,7 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
   if (cause instanceof HdpError || isHardhatError(cause)) return cause;
   const call = `${method}(${params.map((item) => JSON.stringify(item)).join(", ")})`;
   const words = providerSentence(cause);
-  const whose = speakerOf(cause);
+  const whose = describeSpeaker(cause);
   const reason = /[.!?]$/.test(words) ? words : `${words}.`;
   const hints = [
     "Nothing was finalized. Check that the network's node can be reached, then run the command again.",
@@ -100,7 +100,7 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
 }
 
 /** Returns whose words a failure has; undefined where a connection failed. */
-function speakerOf(cause: unknown): string | undefined {
+function describeSpeaker(cause: unknown): string | undefined {
   if (cause instanceof Error && "errorCode" in cause) return "Hardhat's";
   return isAnswer(cause) ? "the node's" : undefined;
 }
@@ -110,17 +110,17 @@ const MAX_READ = 4_096;
 
 /** Returns the first line of a provider's message, without the addresses of nodes, which may hold a key. */
 export function providerSentence(error: unknown): string {
-  const message = messageOf(error);
+  const message = errorMessage(error);
   const start = message.slice(0, MAX_READ).split("\n", 1)[0] ?? "";
   const words = printable(start.replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";
-  const status = statusOf(error);
+  const status = httpStatus(error);
   return status === undefined || words.includes(status)
     ? words
     : `${words} (HTTP status ${status})`;
 }
 
 /** Returns the HTTP status of the node's answer, which Hardhat's own message leaves out. */
-function statusOf(error: unknown): string | undefined {
+function httpStatus(error: unknown): string | undefined {
   for (let depth = 0, one = error; depth < 6 && one instanceof Error; depth += 1, one = one.cause) {
     if ("statusCode" in one && typeof one.statusCode === "number") return one.statusCode.toString();
   }

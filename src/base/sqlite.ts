@@ -59,7 +59,9 @@ export class Database {
     try {
       this.#reporting(() => {
         this.#database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA synchronous = FULL;`);
-        this.#database.function("checksum", { varargs: true }, (...values) => checksumOf(values));
+        this.#database.function("checksum", { varargs: true }, (...values) =>
+          computeChecksum(values),
+        );
         // SQLite keeps the lock of the first write until the process ends.
         if (mode === "one process")
           this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = wal;");
@@ -180,7 +182,7 @@ export class Database {
     if (row === undefined || !("checksum" in row)) return row;
     const values: unknown[] = [];
     for (const name in row) if (name !== "checksum") values.push(name, row[name]);
-    if (row["checksum"] === checksumOf(values)) return row;
+    if (row["checksum"] === computeChecksum(values)) return row;
     throw hdpError("HDP-5102", { reason: WRONG_CHECKSUM }, { path: this.#path });
   }
 
@@ -205,7 +207,7 @@ export class Database {
 
 const WRONG_CHECKSUM = "a row has another checksum";
 
-function checksumOf(values: readonly unknown[]): number {
+function computeChecksum(values: readonly unknown[]): number {
   return crc32(JSON.stringify(values));
 }
 

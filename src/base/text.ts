@@ -58,7 +58,7 @@ function editDistance(a: string, b: string): number {
 }
 
 /** Returns the message of an error, or the text of any other value that was thrown. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -262,7 +262,7 @@ export async function acceptedLeadingFelts(
   for (const count of generation === undefined ? CANDIDATES : [generation.handle]) {
     const refusal = await refusalOfHandle(program, inputs, {
       count,
-      orders: generation === undefined ? ordersOf(count) : [generation.inputOrder],
+      orders: generation === undefined ? inputOrders(count) : [generation.inputOrder],
     });
     if (refusal === undefined) accepted.push(count);
     else refusals.push(`${count}: ${refusal}`);
@@ -275,7 +275,7 @@ export async function acceptedLeadingFelts(
 }
 
 /** Returns the orders of inputs of the generations with so many felts in front. */
-function ordersOf(count: number): readonly Generation["inputOrder"][] {
+function inputOrders(count: number): readonly Generation["inputOrder"][] {
   const fitting = Object.values(GENERATIONS).filter(({ handle }) => handle === count);
   const orders = new Set(fitting.map(({ inputOrder }) => inputOrder));
   return orders.size === 0 ? [GENERATIONS.head.inputOrder] : [...orders];

@@ -9,12 +9,12 @@ import {
   EXECUTION_SEGMENT,
   inconsistent,
   isUnset,
-  offsetOf,
+  pointerOffset,
   pointer,
   PROGRAM_SEGMENT,
   REACH,
   SEGMENT_SPAN,
-  segmentOf,
+  pointerSegment,
   SMALL_LIMIT,
   STACK_BASE,
   type Word,
@@ -71,12 +71,12 @@ export class Machine implements MachineState {
   public *running(hasPanicked: boolean): Generator<number> {
     const { stack } = this.memory.segments;
     const isFrame = (fp: number): boolean =>
-      segmentOf(at64(stack, fp - 2)) === EXECUTION_SEGMENT &&
-      segmentOf(at64(stack, fp - 1)) === PROGRAM_SEGMENT;
+      pointerSegment(at64(stack, fp - 2)) === EXECUTION_SEGMENT &&
+      pointerSegment(at64(stack, fp - 1)) === PROGRAM_SEGMENT;
     let { fp } = this;
     if (hasPanicked) for (fp = this.ap; fp > STACK_BASE && !isFrame(fp);) fp -= 1;
-    for (; isFrame(fp); fp = offsetOf(at64(stack, fp - 2))) {
-      const call = offsetOf(at64(stack, fp - 1)) - 2;
+    for (; isFrame(fp); fp = pointerOffset(at64(stack, fp - 2))) {
+      const call = pointerOffset(at64(stack, fp - 1)) - 2;
       yield call + at64(this.program.addends, call);
     }
   }
@@ -223,7 +223,7 @@ export class Machine implements MachineState {
               if (!(left < SMALL_LIMIT && word >= 0 && word < SMALL_LIMIT))
                 word = memory.add(left, right);
             } else if (left < 0) {
-              const offset = offsetOf(left) + addend;
+              const offset = pointerOffset(left) + addend;
               if (!(offset >= 0 && offset < SEGMENT_SPAN)) break;
               word = left - addend;
             } else {
@@ -292,11 +292,14 @@ export class Machine implements MachineState {
           case KIND.RETURN: {
             const savedFp = at64(stack, fp - 2);
             const savedPc = at64(stack, fp - 1);
-            if (segmentOf(savedPc) !== PROGRAM_SEGMENT || segmentOf(savedFp) !== EXECUTION_SEGMENT)
+            if (
+              pointerSegment(savedPc) !== PROGRAM_SEGMENT ||
+              pointerSegment(savedFp) !== EXECUTION_SEGMENT
+            )
               break;
             // Only calls set fp, and what they save is written once: the frame is one of the stack.
-            pc = offsetOf(savedPc);
-            fp = offsetOf(savedFp);
+            pc = pointerOffset(savedPc);
+            fp = pointerOffset(savedFp);
             if (calls !== undefined) calls.leave(before + done + 1);
             length = -1;
             break;

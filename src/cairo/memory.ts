@@ -8,14 +8,14 @@ import {
   isUnset,
   MAX_SEGMENTS,
   NEGATIVE_BASE,
-  offsetOf,
+  pointerOffset,
   pointer,
   PRIME,
   PROGRAM_SEGMENT,
   quotient,
   SEGMENT_SPAN,
-  segmentOf,
-  signedOf,
+  pointerSegment,
+  signedInteger,
   signedWord,
   SMALL_LIMIT,
   smallSigned,
@@ -74,7 +74,7 @@ export class Memory {
   public felt(word: Word, what: string): bigint {
     const big = word >= BIG_BASE ? this.#big(word) : undefined;
     if (big !== undefined) return big;
-    const small = signedOf(word);
+    const small = signedInteger(word);
     if (small < 0 && word >= 0) return PRIME + BigInt(small);
     if (small >= 0) return BigInt(small);
     throw inconsistent(
@@ -85,10 +85,10 @@ export class Memory {
   /** The word at a pointer, NaN while unset. */
   public load(at: Word): Word {
     if (!isPointer(at)) throw inconsistent("a value that is not a pointer was used as an address");
-    const segment = segmentOf(at);
+    const segment = pointerSegment(at);
     return segment === PROGRAM_SEGMENT
-      ? this.#program.word(offsetOf(at))
-      : this.segments.get(segment, offsetOf(at));
+      ? this.#program.word(pointerOffset(at))
+      : this.segments.get(segment, pointerOffset(at));
   }
 
   /** Writes a cell, or checks that it holds the same value already. */
@@ -96,7 +96,7 @@ export class Memory {
     const old = this.load(at);
     this.settle(old, word, () => at);
     if (!isUnset(old)) return;
-    const [segment, offset] = [segmentOf(at), offsetOf(at)];
+    const [segment, offset] = [pointerSegment(at), pointerOffset(at)];
     if (segment === PROGRAM_SEGMENT) {
       throw inconsistent(`the program's own memory was to be extended at offset ${offset}`);
     }
@@ -124,7 +124,12 @@ export class Memory {
   /** The felts between two pointers of one segment, at most {@link MAX_FELTS} of them. */
   public feltsBetween(start: Word, end: Word, what: string): bigint[] {
     const length = start - end;
-    if (!isPointer(start) || !isPointer(end) || segmentOf(start) !== segmentOf(end) || length < 0) {
+    if (
+      !isPointer(start) ||
+      !isPointer(end) ||
+      pointerSegment(start) !== pointerSegment(end) ||
+      length < 0
+    ) {
       throw inconsistent(`${what} is not a range of memory`);
     }
     if (length > MAX_FELTS) throw new MemoryLimit(`${MAX_FELTS} felts in ${what}`);
@@ -144,7 +149,7 @@ export class Memory {
     if (left >= 0 && right >= 0) {
       const sum = left + right;
       if (sum < SMALL_LIMIT) return sum;
-      const signed = signedOf(left) + signedOf(right);
+      const signed = signedInteger(left) + signedInteger(right);
       if (Math.abs(signed) < SMALL_LIMIT) return signedWord(signed);
       const felts = this.felt(left, "operand") + this.felt(right, "operand");
       return this.word(felts >= PRIME ? felts - PRIME : felts);
@@ -157,13 +162,13 @@ export class Memory {
 
   public subtract(left: Word, right: Word): Word {
     if (left >= 0 && right >= 0) {
-      const signed = signedOf(left) - signedOf(right);
+      const signed = signedInteger(left) - signedInteger(right);
       if (Math.abs(signed) < SMALL_LIMIT) return signedWord(signed);
       const felts = this.felt(left, "operand") - this.felt(right, "operand");
       return this.word(felts < 0n ? felts + PRIME : felts);
     }
     if (left < 0 && right < 0) {
-      if (segmentOf(left) !== segmentOf(right))
+      if (pointerSegment(left) !== pointerSegment(right))
         throw inconsistent("pointers to different segments cannot be subtracted");
       return right >= left ? right - left : this.word(PRIME + BigInt(right - left));
     }
@@ -173,7 +178,7 @@ export class Memory {
 
   public multiply(left: Word, right: Word): Word {
     if (left >= 0 && right >= 0) {
-      const signed = signedOf(left) * signedOf(right);
+      const signed = signedInteger(left) * signedInteger(right);
       if (Math.abs(signed) < SMALL_LIMIT) return signedWord(signed);
     }
     return this.word((this.felt(left, "factor") * this.felt(right, "factor")) % PRIME);
@@ -189,16 +194,16 @@ export class Memory {
   public show(word: Word): string {
     if (isUnset(word)) return "unset";
     return isPointer(word)
-      ? `${segmentOf(word)}:${offsetOf(word)}`
+      ? `${pointerSegment(word)}:${pointerOffset(word)}`
       : this.felt(word, "cell").toString();
   }
 
   /** The pointer `distance` cells behind another of the same segment. */
   public shift(base: Word, distance: number): Word {
     if (!isPointer(base)) throw inconsistent("a felt was used as an address");
-    const offset = offsetOf(base) + distance;
+    const offset = pointerOffset(base) + distance;
     if (!(offset >= 0 && offset < SEGMENT_SPAN)) throw inconsistent("a pointer left its segment");
-    return pointer(segmentOf(base), offset);
+    return pointer(pointerSegment(base), offset);
   }
 
   #big(word: Word): bigint | undefined {
@@ -209,7 +214,7 @@ export class Memory {
   }
 
   #distance(word: Word): number {
-    const signed = signedOf(word);
+    const signed = signedInteger(word);
     if (!Number.isNaN(signed)) return signed;
     return smallSigned(this.felt(word, "offset")) ?? NaN;
   }

@@ -138,9 +138,9 @@ export function decodeCall(call: HandlerCall, generation: Generation): ModuleRea
   }
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
   if (chainId === undefined) throw badForm("it names no chain");
-  if (isBytecode) return readOf("bytecode", "code", chainId, rest);
+  if (isBytecode) return makeRead("bytecode", "code", chainId, rest);
   const { table, field } = lookUp(call, generation, isStarknetId(chainId) ? "Starknet" : "EVM");
-  return readOf(table.kind, field, chainId, takeLabel(table, rest));
+  return makeRead(table.kind, field, chainId, takeLabel(table, rest));
 }
 
 /** Returns the error of a call that the data handlers of a generation do not have. */
@@ -177,7 +177,7 @@ function takeLabel(table: HandlerTable, args: readonly bigint[]): readonly bigin
   throw badForm(`that of ${table.kind} lacks the label "${table.label}"`);
 }
 
-function readOf(
+function makeRead(
   kind: ModuleRead["kind"],
   field: string,
   chainId: bigint,

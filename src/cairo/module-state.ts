@@ -16,7 +16,7 @@ import {
   proveStateUpdate,
   readState,
   StateNodeMap,
-  stateRootOf,
+  computeStateRoot,
   writeState,
 } from "../request/state-trie.js";
 
@@ -92,7 +92,7 @@ export class InjectedState {
     for (const [label, root] of start.roots) {
       const nodes = new StateNodeMap();
       const leaves = start.leaves?.get(label);
-      const computed = leaves === undefined ? root : stateRootOf(nodes, leaves);
+      const computed = leaves === undefined ? root : computeStateRoot(nodes, leaves);
       if (computed !== root) {
         const values = {
           label: shortString(label),

@@ -151,7 +151,7 @@ export class CallProfile {
       if (steps > 0) stacks.push({ frames, steps, waited: undefined });
     }
     for (const { node, read, waited } of this.#reads) {
-      const frames = [...(paths.get(node) ?? []), ...framesOf(read)];
+      const frames = [...(paths.get(node) ?? []), ...readFrames(read)];
       stacks.push({ frames, steps: 1, waited });
     }
     const functions = [...this.#functions.values()].map((func) => {
@@ -229,16 +229,16 @@ export function innermostName(
   compiled: CompiledClass,
   names: Names,
 ): string {
-  const nameOf = functionNamer(compiled, names);
+  const functionName = functionNamer(compiled, names);
   for (const target of functions) {
-    const name = nameOf(target);
+    const name = functionName(target);
     if (name?.startsWith("core::") === false) return name;
   }
-  return nameOf(requireMain(compiled).offset) ?? "main";
+  return functionName(requireMain(compiled).offset) ?? "main";
 }
 
 /** `read storage` and `storage.slot of 0x…`; of injected state `injectedState.read of label 0x766f746573 key 0x2a`. */
-function framesOf(read: ProfiledRead["read"]): readonly string[] {
+function readFrames(read: ProfiledRead["read"]): readonly string[] {
   if ("kind" in read) return [`read ${read.kind}`, describeRead(read)];
   const [selector, calldata] = read;
   const [label = 0n, key = 0n] = calldata.slice(2);

@@ -8,7 +8,7 @@ import type { FeltSource } from "../program/compiled-class.js";
 import { evaluateCircuit } from "./builtins/modulo.js";
 import { DICT_HINTS, SQUASH_HINTS } from "./hints/dict-hints.js";
 import { ASSERT_LE_HINTS, INTEGER_HINTS, MEMORY_HINTS } from "./hints/integer-hints.js";
-import { feltOf, type Hint, hint, operand } from "./hints/operand.js";
+import { operandFelt, type Hint, hint, operand } from "./hints/operand.js";
 import { Constants, inconsistent, isUnset, smallSigned, toSigned, type Word } from "./words.js";
 
 /** A register that operands are relative to: the allocation pointer or the frame pointer. */
@@ -283,9 +283,9 @@ const SYSTEM_HINTS = {
     },
     (machine, { n_add_mods, add_mod_builtin, n_mul_mods, mul_mod_builtin }) => {
       machine.work = evaluateCircuit(machine.memory, {
-        additions: Number(feltOf(machine, n_add_mods)),
+        additions: Number(operandFelt(machine, n_add_mods)),
         additionsAt: add_mod_builtin(machine),
-        multiplications: Number(feltOf(machine, n_mul_mods)),
+        multiplications: Number(operandFelt(machine, n_mul_mods)),
         multiplicationsAt: mul_mod_builtin(machine),
       });
     },

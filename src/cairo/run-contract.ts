@@ -131,7 +131,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
 
 /** Returns an error of a run with the function that it ended in, unless it names a place of its own. */
 function placed(error: unknown, machine: Machine, run: ContractRun): unknown {
-  const path = placeOf(machine, run);
+  const path = describePlace(machine, run);
   if (error instanceof MemoryLimit) {
     const { bound, option } = error;
     const values = { bound, option, steps: machine.steps, cells: machine.memory.segments.size };
@@ -144,7 +144,7 @@ function placed(error: unknown, machine: Machine, run: ContractRun): unknown {
   return new HdpError({ code, message, path, source, hints, cause });
 }
 
-function placeOf(machine: Machine, { nameOf }: ContractRun): string {
+function describePlace(machine: Machine, { nameOf }: ContractRun): string {
   return nameOf?.(machine.running(false)) ?? `bytecode[${machine.pc}]`;
 }
 
@@ -185,7 +185,7 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
     const left = maxSteps - machine.steps;
     if (left <= 0) {
       const values = { steps: maxSteps, cells: machine.memory.segments.size };
-      throw hdpError("HDP-7109", values, { path: placeOf(machine, run) });
+      throw hdpError("HDP-7109", values, { path: describePlace(machine, run) });
     }
     const pause = machine.run(Math.min(SLICE, left), began + MAX_TURN);
     if (pause === "returned") return next;

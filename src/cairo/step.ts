@@ -3,11 +3,11 @@ import {
   inconsistent,
   isPointer,
   isUnset,
-  offsetOf,
+  pointerOffset,
   pointer,
   PRIME,
   PROGRAM_SEGMENT,
-  segmentOf,
+  pointerSegment,
   STACK_BASE,
   toSigned,
   type Word,
@@ -129,15 +129,15 @@ function updateRegisters(
     return true;
   }
   if (isUnset(pc)) throw inconsistent("a jump's target is not known");
-  if (!isPointer(pc) || segmentOf(pc) !== PROGRAM_SEGMENT)
+  if (!isPointer(pc) || pointerSegment(pc) !== PROGRAM_SEGMENT)
     throw inconsistent("a jump leaves the program");
   if (instruction.opcode === "call") machine.fp = ap;
   if (instruction.opcode === "ret") {
-    if (segmentOf(words.dst) !== EXECUTION_SEGMENT)
+    if (pointerSegment(words.dst) !== EXECUTION_SEGMENT)
       throw inconsistent("a return restores a frame outside of the stack");
-    machine.fp = offsetOf(words.dst);
+    machine.fp = pointerOffset(words.dst);
   }
-  machine.pc = offsetOf(pc);
+  machine.pc = pointerOffset(pc);
   machine.ap = ap;
   return false;
 }

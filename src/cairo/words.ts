@@ -60,12 +60,12 @@ export function pointer(segment: number, offset: number): Word {
 }
 
 /** Returns the index of the segment that a pointer points into. */
-export function segmentOf(word: Word): number {
+export function pointerSegment(word: Word): number {
   return Math.floor((-word - 1) / SEGMENT_SPAN);
 }
 
 /** Returns the offset of the cell in the segment that a pointer points into. */
-export function offsetOf(word: Word): number {
+export function pointerOffset(word: Word): number {
   return (-word - 1) >>> 0;
 }
 
@@ -76,7 +76,7 @@ export function smallSigned(felt: bigint): number | undefined {
 }
 
 /** The signed small integer of a felt's word, NaN for a felt far from zero. */
-export function signedOf(word: Word): number {
+export function signedInteger(word: Word): number {
   if (word < SMALL_LIMIT) return word;
   return word >= NEGATIVE_BASE ? (word - NEGATIVE_END) / 2 : NaN;
 }

@@ -11,7 +11,7 @@ import { FIELDS, LATER_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/field
 import type { BlockLink, LinkedRead } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
 import {
-  bigIntOf,
+  bigIntField,
   data,
   has,
   integer,
@@ -75,7 +75,7 @@ export function provenHeader(
   block: RpcObject,
 ): { readonly hash: Hex; readonly items: readonly Hex[] } {
   const items = headerItems(block);
-  const stated = bigIntOf(block, "number");
+  const stated = bigIntField(block, "number");
   if (stated !== number) {
     const reason = `the node returned block ${stated}`;
     throw hdpError("HDP-4201", { block: number, field: "number", reason });
@@ -95,7 +95,7 @@ export function provenHeader(
 }
 
 /** Returns the EIP-2718 type of an envelope: 0 for legacy, whose first byte begins an RLP list. */
-export function typeOf(envelope: Hex): number {
+export function parseEnvelopeType(envelope: Hex): number {
   const first = Number.parseInt(envelope.slice(2, 4), 16);
   return first >= 0xc0 ? 0 : first;
 }
@@ -103,7 +103,7 @@ export function typeOf(envelope: Hex): number {
 /** Returns the items of the list in an envelope; none if it is not a list. */
 export function envelopeItems(envelope: Hex): readonly RlpItem[] {
   const items: RlpItem = fromRlp(
-    typeOf(envelope) === 0 ? envelope : `0x${envelope.slice(4)}`,
+    parseEnvelopeType(envelope) === 0 ? envelope : `0x${envelope.slice(4)}`,
     "hex",
   );
   return typeof items === "string" ? [] : items;
@@ -111,7 +111,7 @@ export function envelopeItems(envelope: Hex): readonly RlpItem[] {
 
 /** Returns the EIP-2718 type of a transaction or receipt in JSON; `type` is absent before typed transactions. */
 function envelopeType(object: RpcObject): number {
-  return has(object, "type") ? Number(bigIntOf(object, "type")) : 0;
+  return has(object, "type") ? Number(bigIntField(object, "type")) : 0;
 }
 
 /** Returns a transaction's hashed form: types 0 to 4 and OP-stack deposits (0x7e). @throws HDP-4104 */
@@ -288,7 +288,7 @@ export class BlockBodyReader {
   async #allReceipts(block: bigint, whole: WholeBlock): Promise<readonly Hex[]> {
     const receipts =
       (await this.#blockReceipts(block)) ??
-      (await Promise.all(whole.transactions.map((transaction) => this.#receiptOf(transaction))));
+      (await Promise.all(whole.transactions.map((transaction) => this.#readReceipt(transaction))));
     const envelopes = receipts.map(receiptEnvelope);
     this.#requireRoot(block, "receipts", envelopes, whole.receiptsRoot);
     return envelopes;
@@ -308,7 +308,7 @@ export class BlockBodyReader {
     }
   }
 
-  async #receiptOf(transaction: RpcObject): Promise<RpcObject> {
+  async #readReceipt(transaction: RpcObject): Promise<RpcObject> {
     const receipt = await this.#rpc.call("eth_getTransactionReceipt", [
       data(transaction, "hash", 32),
     ]);

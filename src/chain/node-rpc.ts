@@ -56,7 +56,7 @@ export async function codeAt(
 
 /** Returns an integer field in RLP's form: minimal big-endian, zero as `0x`. */
 export function integer(object: RpcObject, field: string): Hex {
-  return integerItem(bigIntOf(object, field));
+  return integerItem(bigIntField(object, field));
 }
 
 /** Returns an integer in the hex form of JSON-RPC, without leading zeros. */
@@ -65,7 +65,7 @@ export function quantity(value: bigint): Hex {
 }
 
 /** Returns a field that is a hex integer. */
-export function bigIntOf(object: RpcObject, field: string): bigint {
+export function bigIntField(object: RpcObject, field: string): bigint {
   return asInteger(object.fields[field], object.what, field);
 }
 

@@ -13,7 +13,7 @@ import type {
   SlotRead,
 } from "./chain-reader.js";
 import type { RpcClientOptions, RpcObject } from "./node-rpc.js";
-import { bigIntOf, data, RpcClient, rpcObject } from "./node-rpc.js";
+import { bigIntField, data, RpcClient, rpcObject } from "./node-rpc.js";
 import { nodesDiffer, verifiedHeader, VerifiedReads } from "./verified-reads.js";
 
 /** What a reader proves, and what its proofs have to rest on. */
@@ -136,7 +136,7 @@ export class ProvenChainReader implements ChainReader {
     const second = await this.#reads.secondHashAt(number);
     if (second === hash) return { kind: "nodes", number, hash };
     const highest = this.#highest ?? number;
-    const read = this.#links.hashOf(highest);
+    const read = this.#links.linkedHash(highest);
     if (second !== undefined || read === undefined) throw nodesDiffer(number, hash, second);
     return { kind: "nodes", number: highest, hash: read };
   }
@@ -147,7 +147,7 @@ export class ProvenChainReader implements ChainReader {
     const off = (reason: string): HdpError => hdpError("HDP-4206", { checkpoint, reason });
     if (answer === null || answer === undefined) throw off("the node does not know this block");
     const json = rpcObject(answer, `block ${checkpoint}`);
-    const number = bigIntOf(json, "number");
+    const number = bigIntField(json, "number");
     if (data(json, "hash", 32) !== checkpoint) throw off("the node gave another block for it");
     const highest = this.#highest ?? number;
     if (highest > number) throw off(`it is block ${number}, and block ${highest} was read`);
@@ -191,7 +191,7 @@ export class HeaderLinks {
     this.#links.set(number, { hash, parent: below?.hash ?? parent });
   }
 
-  public hashOf(number: bigint): Hex | undefined {
+  public linkedHash(number: bigint): Hex | undefined {
     return this.#links.get(number)?.hash;
   }
 

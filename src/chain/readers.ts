@@ -4,7 +4,7 @@ import { memoized } from "../base/collections.js";
 import { boundedReads, type BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { hdpError } from "../errors/hdp-error.js";
-import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/chains.js";
+import { type ChainIdentifier, identifyChain, numericChainId } from "../request/chains.js";
 import type { Anchor, AnchorSource } from "../request/task-result.js";
 import type { ChainReader, ProveMode, StarknetReader } from "./chain-reader.js";
 import { ProvenChainReader } from "./proven-chain-reader.js";
@@ -43,9 +43,13 @@ export function requireChain(
   network = "network",
   path?: string,
 ): void {
-  const found = chainIdentifierOf(foundId);
+  const found = identifyChain(foundId);
   if (found === undefined || found === chain) return;
-  throw hdpError("HDP-4605", { chain, id: chainIdOf(chain), network, found, foundId }, { path });
+  throw hdpError(
+    "HDP-4605",
+    { chain, id: numericChainId(chain), network, found, foundId },
+    { path },
+  );
 }
 
 /** The block that the proofs of each chain rest on. */
@@ -65,7 +69,7 @@ export interface RunReaders extends TaskReaders {
 }
 
 /** Returns a function that opens the readers of a run. Runs share the limit on a node's reads. */
-export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => RunReaders {
+export function readerOpener(options: ReadersOptions): (signal?: AbortSignal) => RunReaders {
   const { providerFor, readerFor, prove, checkpointFor, secondFor, sourceFor } = options;
   const boundedOf = memoized((provider: Eip1193Provider) => boundedReads(provider, options));
   return (signal) =>

@@ -28,28 +28,28 @@ export class RememberingReader implements ChainReader {
 
   public async account(block: bigint, address: Address): Promise<Read<AccountState>> {
     return await this.#accounts.get(
-      keyOf(block, address),
+      joinKey(block, address),
       async () => await this.#reader.account(block, address),
     );
   }
 
   public async storage(block: bigint, address: Address, slot: Hex): Promise<SlotRead> {
     return await this.#slots.get(
-      keyOf(block, address, slot),
+      joinKey(block, address, slot),
       async () => await this.#reader.storage(block, address, slot),
     );
   }
 
   public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
     return await this.#transactions.get(
-      keyOf(block, index),
+      joinKey(block, index),
       async () => await this.#reader.transaction(block, index),
     );
   }
 
   public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
     return await this.#receipts.get(
-      keyOf(block, index),
+      joinKey(block, index),
       async () => await this.#reader.receipt(block, index),
     );
   }
@@ -63,6 +63,6 @@ export class RememberingReader implements ChainReader {
   }
 }
 
-function keyOf(...parts: readonly (bigint | number | string)[]): string {
+function joinKey(...parts: readonly (bigint | number | string)[]): string {
   return parts.join(":").toLowerCase();
 }

@@ -61,14 +61,14 @@ const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => big
 export function createStarknetRpcReader(request: StarknetRequest): StarknetReader {
   const blocks = new BoundedCache<bigint, Block>(WINDOW);
   const slots = new BoundedCache<string, bigint>(WINDOW);
-  const blockOf = (number: bigint): Promise<Block> =>
+  const readBlock = (number: bigint): Promise<Block> =>
     blocks.get(number, async () => {
-      const answer = await request("starknet_getBlockWithTxHashes", idOf(number));
+      const answer = await request("starknet_getBlockWithTxHashes", blockId(number));
       return parsed(blockSchema, answer, `block ${number}`);
     });
   const reads: StarknetReader = {
     async header(number, field): Promise<Read<bigint>> {
-      const value = FIELDS[field]?.(await blockOf(number));
+      const value = FIELDS[field]?.(await readBlock(number));
       if (value !== undefined) return { value, proven: false };
       const allowed = Object.keys(FIELDS).join(", ");
       throw hdpError("HDP-7119", { field, block: number, allowed });
@@ -76,7 +76,7 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
     async storage(number, address, key): Promise<Read<bigint>> {
       const [contract_address, felt_key] = [address, key].map((hex) => formatFelt(BigInt(hex)));
       const value = await slots.get([number, contract_address, felt_key].join(), async () => {
-        const place = { contract_address, key: felt_key, ...idOf(number) };
+        const place = { contract_address, key: felt_key, ...blockId(number) };
         return parsed(felt, await request("starknet_getStorageAt", place), `storage of ${address}`);
       });
       return { value, proven: false };
@@ -86,7 +86,7 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
   return { ...reads, ahead: reads };
 }
 
-function idOf(block: bigint): { readonly block_id: { readonly block_number: number } } {
+function blockId(block: bigint): { readonly block_id: { readonly block_number: number } } {
   return { block_id: { block_number: Number(block) } };
 }
 

@@ -7,7 +7,7 @@ import type { AccountState, EmptyBecause, SlotRead } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
 import {
   asData,
-  bigIntOf,
+  bigIntField,
   data,
   list,
   quantity,
@@ -51,8 +51,8 @@ export function verifyAccount(
   const requireEqual = (field: string, isEqual: boolean): void => {
     if (!isEqual) throw mismatch(`field "${field}"`, OTHER_VALUE);
   };
-  requireEqual("nonce", bigIntOf(proof, "nonce") === account.nonce);
-  requireEqual("balance", bigIntOf(proof, "balance") === account.balance);
+  requireEqual("nonce", bigIntField(proof, "nonce") === account.nonce);
+  requireEqual("balance", bigIntField(proof, "balance") === account.balance);
   // For an absent account, nodes return the hashes of empty storage and empty code, or zeros.
   if (rlp === undefined) return account;
   requireEqual("storageHash", data(proof, "storageHash", 32) === account.storageRoot);
@@ -81,17 +81,17 @@ export function verifySlot(
     list(proof, "storageProof")[position],
     `storage proof of ${what}, ${proof.what}`,
   );
-  const root = storageRootOf(account.storageRoot);
+  const root = accountStorageRoot(account.storageRoot);
   const rlp = provenValue(root, slot, entry, "proof", known, () =>
     mismatch("storageProof", `the proof does not lead to the storage root ${root}`),
   );
   const value = rlp === undefined ? 0n : slotWord(block, what, rlp);
-  if (bigIntOf(entry, "value") !== value) throw mismatch("value", OTHER_VALUE);
+  if (bigIntField(entry, "value") !== value) throw mismatch("value", OTHER_VALUE);
   return value;
 }
 
 /** Returns the hash of an account's code, that of empty code for an absent account. */
-export function codeHashOf({ codeHash }: AccountState): Hex {
+export function accountCodeHash({ codeHash }: AccountState): Hex {
   return codeHash === ZERO_WORD ? EMPTY_CODE_HASH : codeHash;
 }
 
@@ -102,7 +102,7 @@ export function verifyCode(
   account: AccountState,
   code: Hex,
 ): void {
-  const expected = codeHashOf(account);
+  const expected = accountCodeHash(account);
   const hash = keccak256(hexToBytes(code));
   if (hash === expected) return;
   const reason = `it hashes to ${hash}, the account's code hash is ${expected}`;
@@ -156,7 +156,7 @@ function emptyBecause(account: AccountState): EmptyBecause {
 }
 
 /** Returns the root of an account's storage trie, that of the empty trie for an absent account. */
-export function storageRootOf(storageRoot: Hex): Hex {
+export function accountStorageRoot(storageRoot: Hex): Hex {
   return storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : storageRoot;
 }
 

@@ -31,7 +31,7 @@ export function trieValue(
   key: Uint8Array,
   source: NodeSource,
 ): Uint8Array | undefined {
-  let node = nodeOf(root, source);
+  let node = requireNode(root, source);
   for (let depth = 0; ;) {
     const offsets = listOffsets(node);
     let child: number;
@@ -56,7 +56,7 @@ export function trieValue(
     } else {
       const hash = stringAt(node, child);
       if (hash.length === 0) return undefined;
-      node = nodeOf(hash, source);
+      node = requireNode(hash, source);
     }
   }
 }
@@ -86,7 +86,7 @@ export class HashedNodes {
       }
       for (let step = 0; step < looked; step += 1) {
         const position = (expected + step) % nodes.length;
-        const node = bytesOf(nodes[position]);
+        const node = hexBytes(nodes[position]);
         if (node === undefined || Buffer.compare(keccakBytes(node), hash) !== 0) continue;
         expected = position + 1;
         this.#nodes.set(key, node);
@@ -99,7 +99,7 @@ export class HashedNodes {
 }
 
 /** Returns the bytes of hex text; undefined for anything else, at whose first other character decoding would end. */
-function bytesOf(given: unknown): Uint8Array | undefined {
+function hexBytes(given: unknown): Uint8Array | undefined {
   if (typeof given !== "string" || !given.startsWith("0x")) return undefined;
   const bytes = Buffer.from(given.slice(2), "hex");
   return 2 + 2 * bytes.length === given.length ? bytes : undefined;
@@ -164,7 +164,7 @@ function hashed(rlp: Uint8Array, nodes: Map<Hex, Uint8Array>): Hex {
   return hash;
 }
 
-function nodeOf(hash: Uint8Array, source: NodeSource): Uint8Array {
+function requireNode(hash: Uint8Array, source: NodeSource): Uint8Array {
   const node = hash.length === HASH_BYTES ? source(hash) : undefined;
   if (node === undefined) throw new Error("a trie node is missing");
   return node;

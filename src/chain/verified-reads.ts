@@ -18,7 +18,7 @@ import type { RpcClient, RpcObject } from "./node-rpc.js";
 import {
   asData,
   asInteger,
-  bigIntOf,
+  bigIntField,
   data,
   quantity,
   rpcObject,
@@ -204,7 +204,7 @@ export class VerifiedReads implements ChainReader {
   async #readHead(): Promise<LinkedHeader> {
     const answer = await this.#rpc.call("eth_getBlockByNumber", ["latest", false]);
     const json = rpcObject(answer, "the latest block");
-    return verifiedHeader(bigIntOf(json, "number"), json);
+    return verifiedHeader(bigIntField(json, "number"), json);
   }
 
   /** Reads state of a block. @throws HdpError HDP-4208 if the node lacks the state, or a required proof of it */

@@ -8,7 +8,7 @@ import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { provenText, visitedElements } from "../request/describe-task.js";
 import { absentAccountError } from "../request/module-form.js";
 import { valueOfFelts } from "../request/output-root.js";
-import { datalakeOf } from "../request/task-form.js";
+import { findDatalake } from "../request/task-form.js";
 import type { DatalakeComputeTask, ModuleTask, SampledProperty, Task } from "../request/task.js";
 import type { Anchor, ComputedResult, ModuleResult } from "../request/task-result.js";
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
@@ -77,25 +77,25 @@ export async function computeRequest(
   const signal = AbortSignal.any([options.signal, stopping.signal]);
   const { readerFor, starknet, anchors } = options.readersFor(signal);
   const { runModule, requireProvable = false, firstPlace = 0 } = options;
-  const placeOf = (position: number): string => `tasks[${firstPlace + position}]`;
+  const taskPlace = (position: number): string => `tasks[${firstPlace + position}]`;
   const onSample = countSamples(tasks, options.onProgress);
   try {
-    const datalakes = tasks.map((task) => datalakeOf(task)?.datalake);
+    const datalakes = tasks.map((task) => findDatalake(task)?.datalake);
     for (const [position, task] of tasks.entries()) {
       if (task.type === "Module") await runModule?.requireProgram?.(task);
       const datalake = datalakes[position];
       if (datalake === undefined) continue;
       const reader = await readerFor(datalake.chainId);
-      await requireLastBlock(reader, datalake, `${placeOf(position)}.datalake`);
+      await requireLastBlock(reader, datalake, `${taskPlace(position)}.datalake`);
     }
     const states = datalakes.map(async (datalake, position) => {
       if (datalake === undefined) return;
       const reader = await readerFor(datalake.chainId);
-      await requireFirstState(reader, datalake, `${placeOf(position)}.datalake`);
+      await requireFirstState(reader, datalake, `${taskPlace(position)}.datalake`);
     });
     await Promise.all(states);
     const computing = tasks.map((task, position) => {
-      const requireIn = requireProvable ? `${placeOf(position)}.` : undefined;
+      const requireIn = requireProvable ? `${taskPlace(position)}.` : undefined;
       return computeTask(task, { readerFor, starknet, runModule, signal, onSample, requireIn });
     });
     const computed = await Promise.all(computing);
@@ -117,7 +117,7 @@ type ComputeTaskOptions = EvaluateWithOptions &
 /** Computes a task. The caller refuses modules if there is no runner. */
 export async function computeTask(task: Task, options: ComputeTaskOptions): Promise<ComputedTask> {
   const { readerFor, starknet, runModule, signal } = options;
-  const datalake = datalakeOf(task);
+  const datalake = findDatalake(task);
   if (task.type === "DatalakeCompute") return await evaluated(task, options);
   if (runModule === undefined)
     throw new TypeError("a module task was accepted without a module runner");
@@ -173,7 +173,7 @@ export function anchored(
 ): ComputedTask {
   const [only, ...others] = anchors.values();
   const ofModule = others.length === 0 ? only : undefined;
-  const chain = task && datalakeOf(task)?.datalake.chainId;
+  const chain = task && findDatalake(task)?.datalake.chainId;
   const anchor = chain === undefined ? ofModule : anchors.get(chain);
   return anchor === undefined ? computed : { ...computed, anchor };
 }
@@ -224,7 +224,7 @@ export function withoutModuleRunner(position: number): HdpError {
 
 /** Returns a function that counts a sample, and reports progress after every hundredth of all samples. */
 function countSamples(tasks: readonly Task[], report: (detail: string) => void): () => void {
-  const datalakes = tasks.flatMap((task) => datalakeOf(task)?.datalake ?? []);
+  const datalakes = tasks.flatMap((task) => findDatalake(task)?.datalake ?? []);
   const elements = datalakes.reduce((sum, datalake) => sum + visitedElements(datalake).count, 0n);
   const step = Math.max(1, Number(elements / 100n));
   let samples = 0;

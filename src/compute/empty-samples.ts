@@ -64,11 +64,11 @@ export class EmptySamples {
       const runs = this.#runs.filter((run) => run.because === because);
       if (runs.length === 0) return [];
       const { state, advice } = REASONS[because];
-      return [`${state(property.address, slot)} ${this.#blocksOf(runs)}: ${advice}`];
+      return [`${state(property.address, slot)} ${this.#describeBlocks(runs)}: ${advice}`];
     });
   }
 
-  #blocksOf(runs: readonly Run[]): string {
+  #describeBlocks(runs: readonly Run[]): string {
     const [run, ...others] = runs;
     const end = runs.at(-1);
     if (run === undefined || end === undefined) return "";

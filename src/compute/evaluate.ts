@@ -5,7 +5,7 @@ import type { ChainReader, EmptyBecause } from "../chain/chain-reader.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { describeTask, visitedElements } from "../request/describe-task.js";
-import { datalakeOf, formOf, type TaskForm } from "../request/task-form.js";
+import { findDatalake, taskForm, type TaskForm } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
 import type { Anchor } from "../request/task-result.js";
@@ -139,7 +139,7 @@ export async function explainTask(
   return {
     task,
     taskHash: taskHash(given),
-    form: formOf(given),
+    form: taskForm(given),
     unit: task.datalake.type === "BlockSampled" ? "block" : "transaction",
     samples,
     elements: visitedElements(task.datalake).count,
@@ -152,7 +152,7 @@ export async function explainTask(
 
 /** Returns the datalake task that a task is, in either form. @throws HDP-1126 for a module of the user */
 export function requireDatalake(task: Task): DatalakeComputeTask {
-  const datalake = datalakeOf(task);
+  const datalake = findDatalake(task);
   if (datalake !== undefined) return datalake;
   throw hdpError("HDP-1126", { program: describeTask(task).title });
 }

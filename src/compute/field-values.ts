@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { itemInteger, type RlpItem } from "../base/rlp.js";
-import { envelopeItems, typeOf } from "../chain/blocks.js";
+import { envelopeItems, parseEnvelopeType } from "../chain/blocks.js";
 import type { AccountState } from "../chain/chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import {
@@ -44,7 +44,7 @@ export function accountValue(account: AccountState, field: AccountField): bigint
 /** Returns a transaction's field as uint256: raw `v`, only a listed `gas_price`, legacy `chain_id` from `v` (EIP-155). */
 export function transactionValue(what: string, envelope: Hex, field: TransactionField): bigint {
   if (field === "to" || !fitsWord(FIELDS.tx[field])) throw noInteger(`tx.${field}`);
-  const type = typeOf(envelope);
+  const type = parseEnvelopeType(envelope);
   const items = envelopeItems(envelope);
   const item = (name: TransactionField): Hex | undefined =>
     bytesAt(items, TRANSACTION_LISTS[type]?.indexOf(name));

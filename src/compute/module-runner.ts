@@ -15,7 +15,7 @@ import type { Abi } from "../program/abi/abi.js";
 import { leadingFelts } from "../program/abi/arguments.js";
 import { rememberedClass } from "../program/compiled-class.js";
 import { decodedOutput, NEWEST_HANDLE } from "../program/standard-classes.js";
-import { chainIdentifierOf } from "../request/chains.js";
+import { identifyChain } from "../request/chains.js";
 import { rootsByLabel } from "../request/injected-state.js";
 import { resultWord } from "../request/merkle.js";
 import { standardProgram } from "../request/standard-programs.js";
@@ -124,7 +124,7 @@ export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
     const program = await options.programFor(task.programHash);
     const done = await runModuleTask(task, program, context, options);
     if (options.requireProvable === true) requireNoGaps(task, done.run);
-    return outcomeOf(task, done, program, options.result ?? "output-root");
+    return moduleOutcome(task, done, program, options.result ?? "output-root");
   };
   const requireProgram = async ({ programHash }: ModuleTask): Promise<void> => {
     await options.programFor(programHash);
@@ -142,7 +142,7 @@ export async function runModuleTask(
 ): Promise<ModuleTaskRun> {
   const readers: ChainReaders = {
     reader: async (chainId) => {
-      const chain = chainIdentifierOf(chainId);
+      const chain = identifyChain(chainId);
       return chain && (await context.readerFor(chain));
     },
     starknetReader: async (chainId) => {
@@ -160,8 +160,8 @@ export async function runModuleTask(
     );
     const run = await runPrepared(prepared, {
       inputs: task.inputs,
-      ...conventionOf(task, program, options.generation),
-      injectedState: await startOf(task, options),
+      ...chooseConvention(task, program, options.generation),
+      injectedState: await injectedStateStart(task, options),
       limits: { maxSteps: options.maxSteps ?? program.limits?.maxSteps, maxMemoryCells },
       signal: context.signal,
       onProfile: options.onProfile && ((made) => (profile = made)),
@@ -184,7 +184,7 @@ function withoutAnswers(reads: readonly AnsweredRead[]): readonly ModuleRead[] {
 }
 
 /** How a program is called. A standard program takes the handle of any prover: it is called as by the newest one. */
-function conventionOf(
+function chooseConvention(
   { programHash }: ModuleTask,
   program: ModuleProgram,
   otherwise: ModuleRunSettings["generation"],
@@ -192,12 +192,12 @@ function conventionOf(
   if (standardProgram(programHash) !== undefined)
     return { generation: "head", leadingFelts: NEWEST_HANDLE };
   return {
-    generation: generationOf(program.generation) ?? otherwise,
+    generation: parseGeneration(program.generation) ?? otherwise,
     leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
   };
 }
 
-async function startOf(task: ModuleTask, options: TaskRunOptions) {
+async function injectedStateStart(task: ModuleTask, options: TaskRunOptions) {
   const start = injectedStart(options.injectedState);
   const roots = new Map([...rootsByLabel(task.injectedState), ...start.roots]);
   const server = start.server ?? (roots.size === 0 ? undefined : await options.stateServer?.());
@@ -205,7 +205,7 @@ async function startOf(task: ModuleTask, options: TaskRunOptions) {
 }
 
 /** Returns the blocks that reads are of, a range for each chain. */
-function blocksOf(reads: readonly ModuleRead[]): readonly ChainBlocks[] {
+function blockRanges(reads: readonly ModuleRead[]): readonly ChainBlocks[] {
   const ranges = new Map<bigint, ChainBlocks>();
   for (const { chainId, block } of reads) {
     const { first, last } = ranges.get(chainId) ?? { first: block, last: block };
@@ -228,7 +228,7 @@ function requireNoGaps({ programHash }: ModuleTask, run: ModuleRun): void {
 }
 
 /** Returns the value to store for a run. @throws HDP-4410 for a panic, HDP-4413 if the output has no raw value */
-export function outcomeOf(
+export function moduleOutcome(
   task: ModuleTask,
   { run, reads, proven }: ModuleTaskRun,
   { abi }: ModuleProgram,
@@ -254,7 +254,7 @@ export function outcomeOf(
     generation,
     steps,
     reads: reads.length,
-    blocks: blocksOf(reads),
+    blocks: blockRanges(reads),
     ...(run.gaps.length === 0 ? {} : { gaps: gapTexts(run.gaps) }),
     ...(injectedState.length === 0 ? {} : { injectedState: injectedState.map(summarized) }),
   };
@@ -287,7 +287,7 @@ export function ruleFor(
 }
 
 /** Returns a generation by its name; undefined for "auto". @throws HdpError HDP-6003 */
-export function generationOf(name: string | undefined): GenerationName | undefined {
+export function parseGeneration(name: string | undefined): GenerationName | undefined {
   if (name === undefined || name === "auto") return undefined;
   const known = GENERATION_NAMES.find((generation) => generation === name);
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { toWord } from "../base/hex.js";
 import { encodeRlp, integerItem, itemInteger, type RlpItem } from "../base/rlp.js";
 import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
 import { inconsistent } from "../cairo/words.js";
-import { envelopeItems, typeOf } from "../chain/blocks.js";
+import { envelopeItems, parseEnvelopeType } from "../chain/blocks.js";
 import type { ChainReader, Read, StarknetReader } from "../chain/chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import {
@@ -19,7 +19,7 @@ function openEnvelope(
   raw: Hex,
   what: string,
 ): { readonly type: number; readonly items: readonly RlpItem[] } {
-  const type = typeOf(raw);
+  const type = parseEnvelopeType(raw);
   if (type > 4) {
     throw notReturned(what, `has type ${type}, of which 0 to 4 are decoded`);
   }
@@ -134,7 +134,7 @@ function onceByChain<T>(open: (chainId: bigint) => T): (chainId: bigint) => T {
 }
 
 /** Returns the readers that leave no trace, of the chains that have one. */
-export function aheadOf({ reader, starknetReader }: ChainReaders): ChainReaders {
+export function readersAhead({ reader, starknetReader }: ChainReaders): ChainReaders {
   return {
     reader: async (chainId) => (await reader(chainId))?.ahead,
     starknetReader: async (chainId) => (await starknetReader?.(chainId))?.ahead,
@@ -142,7 +142,7 @@ export function aheadOf({ reader, starknetReader }: ChainReaders): ChainReaders 
 }
 
 /** Returns the reader of the chain that a read is of; undefined if it is not configured. */
-export async function readerOf(
+export async function findReader(
   readers: ChainReaders,
   { kind, chainId }: ModuleRead,
 ): Promise<ChainReader | StarknetReader | undefined> {
@@ -166,7 +166,7 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
       ? await reader.storage(read.block, read.address, read.slot)
       : await reader.header(
           read.block,
-          fieldOf(STARKNET_HEADER_FIELDS, read.field, "a Starknet header"),
+          requireField(STARKNET_HEADER_FIELDS, read.field, "a Starknet header"),
         );
   }
   const reader = await readers.reader(read.chainId);
@@ -183,7 +183,10 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
     }
     case "account": {
       const { value, proven } = await reader.account(read.block, read.address);
-      return { value: BigInt(value[fieldOf(ACCOUNT_FIELDS, read.field, "an account")]), proven };
+      return {
+        value: BigInt(value[requireField(ACCOUNT_FIELDS, read.field, "an account")]),
+        proven,
+      };
     }
     case "transaction": {
       const { value, proven } = await reader.transaction(read.block, read.index);
@@ -216,7 +219,7 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
   }
 }
 
-function fieldOf<F extends string>(fields: readonly F[], name: string, what: string): F {
+function requireField<F extends string>(fields: readonly F[], name: string, what: string): F {
   const field = fields.find((known) => known === name);
   if (field === undefined) throw inconsistent(`${what} has no ${name}`);
   return field;

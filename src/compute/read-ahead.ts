@@ -5,11 +5,11 @@ import {
   type RunUse,
 } from "../cairo/module-read.js";
 import {
-  aheadOf,
+  readersAhead,
   type ChainReaders,
   type ChainValue,
   readChainValue,
-  readerOf,
+  findReader,
 } from "./module-values.js";
 import { Strides } from "./strides.js";
 
@@ -85,7 +85,7 @@ export class ReadAhead {
 
   public constructor(options: ReadAheadOptions) {
     this.#options = options;
-    this.#ahead = aheadOf(options.readers);
+    this.#ahead = readersAhead(options.readers);
     this.#expected = (options.expected ?? []).filter((read) => !isOfWholeBlock(read));
   }
 
@@ -104,7 +104,7 @@ export class ReadAhead {
     const read = await readChainValue(this.#options.readers, wanted);
     if (!isKnown) this.#waited(performance.now() - began);
     this.#known.set(key, read.value);
-    this.#last.set(fieldOf(wanted), read.value);
+    this.#last.set(fieldPath(wanted), read.value);
     if (fetched !== undefined) await within(MAX_WAIT, fetched);
     return read;
   }
@@ -126,7 +126,7 @@ export class ReadAhead {
     }
     const canRepeat = this.#canRepeat(use);
     if (!canRepeat && this.#lastWait < NEAR) return [];
-    if ((await readerOf(this.#ahead, wanted)) === undefined) return [];
+    if ((await findReader(this.#ahead, wanted)) === undefined) return [];
     return canRepeat ? await this.#byPass(key, use) : this.#byStrides();
   }
 
@@ -153,7 +153,7 @@ export class ReadAhead {
   /** Returns the reads that are expected of a read's chain, once. */
   async #takeExpected(wanted: ModuleRead, key: string): Promise<[string, ModuleRead][]> {
     const expected = this.#expected.filter(({ chainId }) => chainId === wanted.chainId);
-    if (expected.length === 0 || (await readerOf(this.#ahead, wanted)) === undefined) return [];
+    if (expected.length === 0 || (await findReader(this.#ahead, wanted)) === undefined) return [];
     this.#expected = this.#expected.filter(({ chainId }) => chainId !== wanted.chainId);
     const keyed = new Map(expected.map((read) => [describeRead(read), read]));
     keyed.delete(key);
@@ -204,11 +204,11 @@ export class ReadAhead {
   }
 
   #guess(wanted: ModuleRead): ModuleValue {
-    return this.#last.get(fieldOf(wanted)) ?? firstGuess(wanted);
+    return this.#last.get(fieldPath(wanted)) ?? firstGuess(wanted);
   }
 }
 
-function fieldOf({ kind, field }: ModuleRead): string {
+function fieldPath({ kind, field }: ModuleRead): string {
   return `${kind}.${field}`;
 }
 

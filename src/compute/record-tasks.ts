@@ -9,7 +9,7 @@ import {
   RECORDING_VERSION,
 } from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { datalakeOf, hashesInForms } from "../request/task-form.js";
+import { findDatalake, hashesInForms } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import {
   type ComputedTask,
@@ -70,7 +70,8 @@ export async function recordTasks(
   const chains = await Promise.all(
     recorders.map(async (recorder) => {
       const data = await recorder.recorded();
-      const references = referencesOf?.(data.chain).filter(({ block }) => isOf(tasks, block)) ?? [];
+      const references =
+        referencesOf?.(data.chain).filter(({ block }) => endsSampling(tasks, block)) ?? [];
       return references.length === 0 ? data : { ...data, references };
     }),
   );
@@ -85,9 +86,9 @@ export async function recordTasks(
 }
 
 /** Returns whether a block begins or ends what a task samples. */
-function isOf(tasks: readonly Task[], block: number): boolean {
+function endsSampling(tasks: readonly Task[], block: number): boolean {
   return tasks.some((task) => {
-    const datalake = datalakeOf(task)?.datalake;
+    const datalake = findDatalake(task)?.datalake;
     if (datalake === undefined) return false;
     const ends =
       datalake.type === "BlockSampled"

@@ -142,10 +142,10 @@ export async function runPrepared(
   prepared: PreparedClass,
   options: RunModuleOptions,
 ): Promise<ModuleRun> {
-  const { leadingFelts, generation } = await conventionOf(prepared, options);
+  const { leadingFelts, generation } = await findConvention(prepared, options);
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames, limits, signal } = options;
-  const nameOf = (functions: Iterable<number>): string =>
+  const functionName = (functions: Iterable<number>): string =>
     innermostName(functions, prepared.casm, functionNames);
   const profile =
     onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
@@ -160,7 +160,7 @@ export async function runPrepared(
   let unpaddedKeccak = false;
   const read =
     options.read ??
-    readsOf(options, passOf(called, generation, state), (answer) => answers.push(answer));
+    makeAnswerRead(options, makePass(called, generation, state), (answer) => answers.push(answer));
   const syscall = moduleSyscalls(
     generation,
     profile?.watchReads(read) ?? read,
@@ -169,7 +169,7 @@ export async function runPrepared(
     profile?.watchState(state) ?? state,
     () => (unpaddedKeccak = true),
   );
-  const running = runContract({ ...called, syscall, profile, nameOf });
+  const running = runContract({ ...called, syscall, profile, nameOf: functionName });
   const { panicked, panickedIn, printed, ...ended } = await running.finally(() => {
     if (profile !== undefined) onProfile?.(profile.report());
   });
@@ -191,7 +191,7 @@ export async function runPrepared(
     injectedState: injectedState.outcome(),
   };
   return panicked
-    ? { ...run, ...panic(ended.retdata, nameOf(panickedIn)) }
+    ? { ...run, ...panic(ended.retdata, functionName(panickedIn)) }
     : { ...run, ...returned(ended.retdata) };
 }
 
@@ -208,7 +208,7 @@ function returned(retdata: readonly bigint[]) {
 }
 
 /** Returns how a class is called: as its generation says, or as trials of its data handle say. */
-async function conventionOf(
+async function findConvention(
   prepared: PreparedClass,
   { generation: wanted = "auto", inputs, leadingFelts: known }: RunModuleOptions,
 ): Promise<{ readonly leadingFelts: number; readonly generation: Generation }> {
@@ -218,7 +218,7 @@ async function conventionOf(
 }
 
 /** Returns a function that reads chains for a run, in batches where its passes find what comes next. */
-function readsOf(
+function makeAnswerRead(
   options: ChainReaders & RunModuleBase,
   pass: Pass,
   onAnswer: (answer: ChainValue) => void,
@@ -238,7 +238,7 @@ function readsOf(
 }
 
 /** Returns a function that runs a program from its start, without any effect on the run that it repeats. */
-function passOf(called: ContractCall, generation: Generation, state: AnsweredStateCalls): Pass {
+function makePass(called: ContractCall, generation: Generation, state: AnsweredStateCalls): Pass {
   return async (answer, { maxSteps, maxMemoryCells }) => {
     let steps = 0;
     const running = runContract({

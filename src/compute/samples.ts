@@ -1,5 +1,5 @@
 import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
-import { typeOf } from "../chain/blocks.js";
+import { parseEnvelopeType } from "../chain/blocks.js";
 import type { ChainReader, EmptyBecause } from "../chain/chain-reader.js";
 import { noSuchBlock } from "../chain/verified-reads.js";
 import { hdpError, HdpError, isHdpError } from "../errors/hdp-error.js";
@@ -196,7 +196,7 @@ async function sampleTransaction(
   const kind = property.kind === "tx" ? "transaction" : "receipt";
   const { value: envelope, proven } = await reader[kind](targetBlock, index);
   // Later types, such as EIP-7702, cannot be included.
-  const type = TRANSACTION_TYPES[typeOf(envelope)];
+  const type = TRANSACTION_TYPES[parseEnvelopeType(envelope)];
   if (type === undefined || !includedTypes[type]) return undefined;
   const what = `${kind} ${index} of block ${targetBlock}`;
   const value =

@@ -33,21 +33,21 @@ export class Strides {
   /** Returns at most `count` reads of the next turns; none if the last three turns are at no constant distance. */
   public next(count: number): readonly ModuleRead[] {
     for (let length = MAX_TURN; length > 0; length -= 1) {
-      const turn = this.#turnOf(length);
+      const turn = this.#findTurn(length);
       if (turn !== undefined) return nextTurns(turn, Math.ceil(count / length)).slice(0, count);
     }
     return [];
   }
 
   /** Returns the last turn if the last reads are of a loop with so many reads in a turn. */
-  #turnOf(length: number): readonly Step[] | undefined {
+  #findTurn(length: number): readonly Step[] | undefined {
     const turn: Step[] = [];
     for (let back = length; back > 0; back -= 1) {
       const [first, second, read] = [2, 1, 0].map((turns) =>
         this.#reads.at(-back - turns * length),
       );
       if (first === undefined || second === undefined || read === undefined) return undefined;
-      const stride = strideOf(first, second, read);
+      const stride = measureStride(first, second, read);
       if (stride === undefined) return undefined;
       turn.push({ read, stride });
     }
@@ -60,7 +60,11 @@ function isPlaced(read: ModuleRead): read is PlacedRead {
 }
 
 /** Returns the distance of three reads of one field; undefined if there is no one distance. */
-function strideOf(first: PlacedRead, second: PlacedRead, third: PlacedRead): Place | undefined {
+function measureStride(
+  first: PlacedRead,
+  second: PlacedRead,
+  third: PlacedRead,
+): Place | undefined {
   const isOther = ({ kind, field, chainId }: PlacedRead): boolean =>
     kind !== third.kind || field !== third.field || chainId !== third.chainId;
   if (isOther(first) || isOther(second)) return undefined;
@@ -70,12 +74,12 @@ function strideOf(first: PlacedRead, second: PlacedRead, third: PlacedRead): Pla
 }
 
 function distance(from: PlacedRead, to: PlacedRead): Place {
-  const [block, address, slot] = placeOf(to);
-  const [fromBlock, fromAddress, fromSlot] = placeOf(from);
+  const [block, address, slot] = readPlace(to);
+  const [fromBlock, fromAddress, fromSlot] = readPlace(from);
   return [block - fromBlock, address - fromAddress, slot - fromSlot];
 }
 
-function placeOf(read: PlacedRead): Place {
+function readPlace(read: PlacedRead): Place {
   const address = "address" in read ? BigInt(read.address) : 0n;
   return [read.block, address, "slot" in read ? BigInt(read.slot) : 0n];
 }
@@ -87,20 +91,20 @@ function nextTurns(turn: readonly Step[], turns: number): readonly ModuleRead[] 
 
 /** Returns a read so many turns later; undefined where no block, account or slot has the number. */
 function moved({ read, stride }: Step, turns: bigint): ModuleRead | undefined {
-  const [block, address, slot] = placeOf(read);
+  const [block, address, slot] = readPlace(read);
   const [blocks, addresses, slots] = stride;
   const place = { block: block + turns * blocks };
   if (place.block < 0n) return undefined;
   if (!("address" in read)) return { ...read, ...place };
-  const nextAddress = hexOf(address + turns * addresses, read.address.length);
+  const nextAddress = fixedHex(address + turns * addresses, read.address.length);
   if (nextAddress === undefined) return undefined;
   if (!("slot" in read)) return { ...read, ...place, address: nextAddress };
-  const nextSlot = hexOf(slot + turns * slots, read.slot.length);
+  const nextSlot = fixedHex(slot + turns * slots, read.slot.length);
   return nextSlot && { ...read, ...place, address: nextAddress, slot: nextSlot };
 }
 
 /** Returns a number as hex of a length; undefined if it does not fit. */
-function hexOf(value: bigint, length: number): Hex | undefined {
+function fixedHex(value: bigint, length: number): Hex | undefined {
   const digits = value.toString(16).padStart(length - 2, "0");
   return value < 0n || digits.length > length - 2 ? undefined : `0x${digits}`;
 }

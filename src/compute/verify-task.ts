@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { runReaders, type TaskReaders } from "../chain/readers.js";
-import { datalakeOf } from "../request/task-form.js";
+import { findDatalake } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
 import type { CairoValue } from "../request/task-result.js";
@@ -114,7 +114,7 @@ async function compute(
 ): Promise<ComputedTask> {
   const { runModule, concurrency, signal = new AbortController().signal } = options;
   const { readerFor, starknet, anchors } = runReaders(options.readerFor, options.starknet);
-  const datalake = datalakeOf(task)?.datalake;
+  const datalake = findDatalake(task)?.datalake;
   if (datalake !== undefined) await requireLastBlock(await readerFor(datalake.chainId), datalake);
   if (task.type === "Module" && runModule === undefined) throw withoutModuleRunner(0);
   const onSample = (sample: Sample): void => {

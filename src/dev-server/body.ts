@@ -159,8 +159,8 @@ async function jsonIn(
   if (!hasClass) return { json: exact(), compiledClass: undefined };
   const { body, given } = withoutClass(text.length > LONG ? longJson(text) : exact());
   await turns.next();
-  requireValues(textOf(body), limits.values);
-  const classText = textOf(given ?? {});
+  requireValues(writeJson(body), limits.values);
+  const classText = writeJson(given ?? {});
   await turns.next();
   return {
     json: body,
@@ -169,7 +169,7 @@ async function jsonIn(
 }
 
 /** Returns the JSON of a value. @throws Refusal HDP-4517 for a value that is nested too deeply */
-function textOf(value: unknown): string {
+function writeJson(value: unknown): string {
   try {
     return jsonText(value);
   } catch (error) {

@@ -96,7 +96,7 @@ function dataRoutes(options: DashboardOptions): readonly Route[] {
       "GET /dashboard/submissions/{uuid}": data(
         "All of a submission",
         ({ params: { uuid = "" } }) =>
-          jsonReply(submissionDetails(submissionOf(options, uuid), options)),
+          jsonReply(submissionDetails(requireSubmission(options, uuid), options)),
       ),
       "GET /dashboard/requests": data("The latest requests", () =>
         jsonReply({ requests: options.requests.newest() }),
@@ -121,7 +121,7 @@ function selectionIn(query: URLSearchParams): Parameters<typeof submissionsView>
 }
 
 /** @throws Refusal HDP-4519 (404) */
-function submissionOf({ tasks }: DashboardOptions, id: string): ServerTask {
+function requireSubmission({ tasks }: DashboardOptions, id: string): ServerTask {
   const task = tasks.records.find(id);
   if (task === undefined) throw unknownId("submission", id);
   return task;
@@ -149,7 +149,7 @@ function actionRoutes(options: DashboardOptions): readonly Route[] {
         "End what a fault does to a submission",
         one,
         async ({ id }) => {
-          await tasks.release(submissionOf(options, id));
+          await tasks.release(requireSubmission(options, id));
           return undefined;
         },
         options,
@@ -158,7 +158,7 @@ function actionRoutes(options: DashboardOptions): readonly Route[] {
         "Restart a failed submission",
         one,
         async ({ id }) => {
-          await tasks.retry(submissionOf(options, id));
+          await tasks.retry(requireSubmission(options, id));
           return undefined;
         },
         options,
@@ -166,7 +166,7 @@ function actionRoutes(options: DashboardOptions): readonly Route[] {
       "POST /dashboard/again": action(
         "Submit the request of a submission once more",
         one,
-        async ({ id }) => await submitAgain(options, submissionOf(options, id)),
+        async ({ id }) => await submitAgain(options, requireSubmission(options, id)),
         options,
       ),
     },

@@ -4,7 +4,7 @@ import { errorPage, isHdpErrorCode } from "../errors/catalogue.js";
 import { describeTask, spokenValue, type TaskDescription } from "../request/describe-task.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { standardProgram } from "../request/standard-programs.js";
-import { datalakeOf, formOf, valueOfWord } from "../request/task-form.js";
+import { findDatalake, taskForm, valueOfWord } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type {
   DevServerInfo,
@@ -24,12 +24,12 @@ import type { RequestLog } from "./request-log.js";
 import {
   batchState,
   DELIVERED_TITLE,
-  phaseOf,
+  currentPhase,
   programHashes,
   receivedAt,
   type Result,
   type ServerTask,
-  stateOf,
+  currentState,
 } from "./server-task.js";
 import { asHex, type Selection } from "./task-records.js";
 import type { ServerContext, TaskService } from "./task-service.js";
@@ -62,10 +62,10 @@ export function serverView(options: ViewOptions): () => ServerView {
     known = new Map(newest.map((task) => [task.id, known.get(task.id) ?? described(task)]));
     const count = (table: "task" | "program" | "proof_query"): number =>
       Number(database.get(`SELECT count(*) AS total FROM ${table}`)?.["total"]);
-    const newestOf = (table: "program" | "proof_query", columns: string): readonly Row[] =>
+    const newestRows = (table: "program" | "proof_query", columns: string): readonly Row[] =>
       database.all(`SELECT ${columns} FROM ${table} ORDER BY number DESC LIMIT ?`, SHOWN);
-    const programs = newestOf("program", "hash, layout, version, octet_length(text) AS bytes");
-    const queries = newestOf("proof_query", "id, request, query, status, created, completed");
+    const programs = newestRows("program", "hash, layout, version, octet_length(text) AS bytes");
+    const queries = newestRows("proof_query", "id, request, query, status, created, completed");
     const { chainUrl, executionStore } = info;
     return {
       chainUrl,
@@ -98,9 +98,9 @@ function proofQueryView(row: Row): ServerView["proofs"][number] {
   const { chainId, time, selection } = queryIn(row);
   const accounts = Object.entries(selection.accounts).slice(0, SHOWN_PARTS);
   const wanted = accounts.map(
-    ([address, { props, slots }]) => `${address}: ${firstOf([...props, ...slots])}`,
+    ([address, { props, slots }]) => `${address}: ${listFirst([...props, ...slots])}`,
   );
-  const header = selection.header.length === 0 ? [] : [`header: ${firstOf(selection.header)}`];
+  const header = selection.header.length === 0 ? [] : [`header: ${listFirst(selection.header)}`];
   return {
     id: textIn(row, "id"),
     request: textIn(row, "request"),
@@ -117,7 +117,7 @@ function faultsView(faults: FaultQueue | undefined): ServerView["faults"] {
   return faults && { waiting: faults.waiting.map(faultText), kinds: KINDS };
 }
 
-function firstOf(names: readonly string[]): string {
+function listFirst(names: readonly string[]): string {
   return names.slice(0, SHOWN_PARTS).join(", ") + (names.length > SHOWN_PARTS ? ", …" : "");
 }
 
@@ -145,7 +145,7 @@ function submissionView(
   most = SHOWN_PARTS,
 ): SubmissionView {
   const { id, edition, transitions, taskHashes, error, chain } = task;
-  const state = stateOf(task);
+  const state = currentState(task);
   return {
     id,
     edition,
@@ -153,7 +153,7 @@ function submissionView(
     destination,
     error,
     held: options.tasks.heldIn(task),
-    phase: phaseOf(task),
+    phase: currentPhase(task),
     transitions: transitions.map(({ to_status, created_at: at }) => ({ state: to_status, at })),
     isElsewhere: chain !== undefined && options.chain !== undefined && chain !== options.chain,
     batch: edition === "batch" ? batchSteps(task, options) : undefined,
@@ -172,13 +172,13 @@ function taskView(
   result: Result | undefined,
 ): SubmissionView["tasks"][number] {
   const { title, lines, task } = described ?? DELIVERED;
-  const isDatalake = task !== undefined && datalakeOf(task) !== undefined;
+  const isDatalake = task !== undefined && findDatalake(task) !== undefined;
   return {
     hash,
     title,
     lines,
     isComputed: task !== undefined,
-    form: isDatalake ? formOf(task) : undefined,
+    form: isDatalake ? taskForm(task) : undefined,
     result: result && resultView(result, task),
   };
 }
@@ -209,7 +209,7 @@ export function submissionsView(
 export function submissionDetails(task: ServerTask, options: ViewOptions): SubmissionDetails {
   const { webhookUrl, webhookAttempts, delivery, taskHashes } = task;
   const request = task.request();
-  const chains = request.tasks.map((one) => chainOf(one) ?? request.destinationChainId);
+  const chains = request.tasks.map((one) => sampledChain(one) ?? request.destinationChainId);
   const [search = task.id] = taskHashes;
   const same = { search: search.toLowerCase(), phase: undefined, page: 1, perPage: MAX_OTHERS + 1 };
   const others = options.tasks.records
@@ -236,8 +236,8 @@ function errorPageIn(error: string | undefined): string | undefined {
   return isHdpErrorCode(code) ? errorPage(code) : undefined;
 }
 
-function chainOf(task: Task): string | undefined {
-  return datalakeOf(task)?.datalake.chainId;
+function sampledChain(task: Task): string | undefined {
+  return findDatalake(task)?.datalake.chainId;
 }
 
 function aboutProgram(hash: string, { database }: ViewOptions): string {
@@ -253,7 +253,7 @@ function aboutProgram(hash: string, { database }: ViewOptions): string {
 /** Returns the states of a batch: from its transitions, or from the clock if the server has a latency. */
 function batchSteps(task: ServerTask, { latency, clock }: ViewOptions): SubmissionView["batch"] {
   const received = receivedAt(task);
-  const current = batchState(stateOf(task), clock.now() - received, latency);
+  const current = batchState(currentState(task), clock.now() - received, latency);
   if (latency > 0 && current !== "FAILED") {
     const last = BATCH_STATES.indexOf(current);
     const at = (step: number): string => new Date(received + step * latency).toISOString();

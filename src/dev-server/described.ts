@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, chainIdOf } from "../request/chains.js";
+import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, numericChainId } from "../request/chains.js";
 import type { JsonForm } from "../request/reader.js";
 import type { WireSchema } from "./route.js";
 
@@ -19,7 +19,7 @@ export function formNoted(schema: WireSchema): JsonForm {
 }
 
 /** Returns a schema of text that has a form. The error quotes the text. */
-export function textOf(form: RegExp, words: string): z.ZodEffects<z.ZodString> {
+export function textSchema(form: RegExp, words: string): z.ZodEffects<z.ZodString> {
   const schema = z.string().refine(
     (text) => form.test(text),
     (text) => ({ message: `"${text.slice(0, 80)}" is ${words}` }),
@@ -28,21 +28,21 @@ export function textOf(form: RegExp, words: string): z.ZodEffects<z.ZodString> {
 }
 
 /** Returns a schema of one of several texts. The error quotes the text. */
-export function oneOf(texts: readonly string[], words: string): z.ZodEffects<z.ZodString> {
-  return textOf(new RegExp(`^(?:${texts.join("|")})$`), words);
+export function choiceSchema(texts: readonly string[], words: string): z.ZodEffects<z.ZodString> {
+  return textSchema(new RegExp(`^(?:${texts.join("|")})$`), words);
 }
 
-const IDS = CHAIN_IDENTIFIERS.map(chainIdOf);
+const IDS = CHAIN_IDENTIFIERS.map(numericChainId);
 const DECIMAL = IDS.map((id) => `0*${id}`);
 const HEXADECIMAL = IDS.map((id) =>
   `0x0*${id.toString(16)}`.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`),
 );
 
 /** A known chain by its id in decimal. */
-export const chainIdSchema = oneOf(DECIMAL, "not the id of a known chain");
+export const chainIdSchema = choiceSchema(DECIMAL, "not the id of a known chain");
 
 /** A known chain by its id, in decimal or hexadecimal, or by a name. */
-export const chainSchema = oneOf(
+export const chainSchema = choiceSchema(
   [...DECIMAL, ...HEXADECIMAL, ...CHAIN_IDENTIFIERS, ...CHAIN_ALIASES],
   "not a known chain",
 );

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { systemErrorCode } from "../base/files.js";
 import { Limiter, Turns } from "../base/turns.js";
-import { grouped, messageOf } from "../base/text.js";
+import { grouped, errorMessage } from "../base/text.js";
 import { type HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 import type { RequestLine } from "../request/views.js";
 import { admit, requireKey } from "./access.js";
 import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
-import { type Acceptance, idempotencyOf } from "./idempotency.js";
-import { Refusal, refusalOf, tooBusy } from "./refusals.js";
+import { type Acceptance, readIdempotency } from "./idempotency.js";
+import { Refusal, toRefusal, tooBusy } from "./refusals.js";
 import { isOwnPath } from "./request-log.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";
 import type { ServerContext } from "./task-service.js";
@@ -104,7 +104,7 @@ async function respond(
       throw tooBusy("replies", found, "Send the request again once they were read.");
     }
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = toRefusal(error);
     if (refusal === undefined) options.onFailure(error);
     code = refusal?.code;
     // Internal errors may contain paths and addresses, which clients must not see.
@@ -133,7 +133,7 @@ async function replyTo(
 ): Promise<Reply> {
   const { apiKey, faults, limits, acceptance } = options;
   const { method = "", headers } = message;
-  const url = addressOf(method, message.url ?? "");
+  const url = parseTarget(method, message.url ?? "");
   if (method === "OPTIONS") return { status: 204 };
   // Requests of the server's own pages do not consume faults meant for other clients.
   const burst = isOwnPath(url.pathname) ? undefined : faults?.takeForCall();
@@ -151,7 +151,7 @@ async function replyTo(
   const { turns } = budget;
   const handle = async (body: ReadBody): Promise<Reply> => {
     const given =
-      route.once === true ? idempotencyOf(headers, url.pathname, body.content) : undefined;
+      route.once === true ? readIdempotency(headers, url.pathname, body.content) : undefined;
     const request: Request = { ...head, ...body, requireKey: checkKey, turns };
     return await acceptance.accept(given, async () => await route.handle(request));
   };
@@ -175,7 +175,7 @@ async function replyTo(
     : await budget.arriving.run(receiveAndHandle, weight);
 }
 
-function addressOf(method: string, target: string): URL {
+function parseTarget(method: string, target: string): URL {
   const text = `http://localhost${target}`;
   if (target.startsWith("/") && URL.canParse(text)) return new URL(text);
   throw notServed(method, target);
@@ -308,7 +308,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 
 function notListening(host: string, port: number, cause: unknown): HdpError {
   const server = "the development server";
-  const reason = messageOf(cause);
+  const reason = errorMessage(cause);
   if (ADDRESS_FAULTS.includes(systemErrorCode(cause) ?? "")) {
     const remedy = "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has";
     const values = { server, place: `the address ${host}`, reason, remedy };

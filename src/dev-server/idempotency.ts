@@ -14,7 +14,7 @@ export interface Idempotency {
 const MAX_KEY_LENGTH = 255;
 
 /** Returns the request's `Idempotency-Key`, if it has one, with a digest of `content`. @throws Refusal HDP-4526 (400) */
-export function idempotencyOf(
+export function readIdempotency(
   headers: Headers,
   pathname: string,
   content: readonly (string | Uint8Array)[],

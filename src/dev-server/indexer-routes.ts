@@ -3,7 +3,7 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import {
   CHAIN_IDENTIFIERS,
   type ChainIdentifier,
-  chainIdOf,
+  numericChainId,
   isStarknet,
 } from "../request/chains.js";
 import { RESULT_CHAINS } from "../request/satellites.js";
@@ -27,19 +27,21 @@ async function ranges(providerFor: ProviderFor): Promise<Reply> {
   const sources = CHAIN_IDENTIFIERS.filter((chain) => !isStarknet(chain));
   const rows = await Promise.all(
     sources.map(async (source) => {
-      const head = await headOf(source, providerFor).catch(undefinedFor());
-      return head === undefined ? [] : [[chainIdOf(source).toString(), heldUpTo(head)] as const];
+      const head = await readHead(source, providerFor).catch(undefinedFor());
+      return head === undefined
+        ? []
+        : [[numericChainId(source).toString(), heldUpTo(head)] as const];
     }),
   );
   return jsonReply(Object.fromEntries(rows.flat()));
 }
 
-async function headOf(chain: ChainIdentifier, providerFor: ProviderFor): Promise<number> {
+async function readHead(chain: ChainIdentifier, providerFor: ProviderFor): Promise<number> {
   const provider = await providerFor(chain);
   return Number(await provider.request({ method: "eth_blockNumber" }));
 }
 
 function heldUpTo(head: number): object {
   const held = { keccak: [], poseidon: [[0, head]] };
-  return Object.fromEntries(RESULT_CHAINS.map((chain) => [chainIdOf(chain).toString(), held]));
+  return Object.fromEntries(RESULT_CHAINS.map((chain) => [numericChainId(chain).toString(), held]));
 }

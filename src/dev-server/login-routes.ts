@@ -65,7 +65,7 @@ export interface LoginContext {
 }
 
 /** Typed data that a wallet signs to log in. Its domain names the server as the client does. */
-function typedDataOf({ wallet, nonce, issuedAt, host }: OpenChallenge) {
+function loginTypedData({ wallet, nonce, issuedAt, host }: OpenChallenge) {
   return {
     domain: { name: `hardhat-hdp development server at ${host}`, version: "1" },
     types: {
@@ -120,7 +120,7 @@ class Logins {
       issuedAt,
       expiresAt: issuedAt + CHALLENGE_SECONDS,
       statement: STATEMENT,
-      eip712: typedDataOf(challenge),
+      eip712: loginTypedData(challenge),
     });
   }
 
@@ -132,7 +132,7 @@ class Logins {
     const now = this.#seconds;
     if (challenge === undefined || challenge.issuedAt + CHALLENGE_SECONDS <= now)
       throw refused("the challenge is not known or has expired");
-    const hash = hashTypedData(typedDataOf(challenge));
+    const hash = hashTypedData(loginTypedData(challenge));
     const signer = await recoverAddress({ hash, signature }).catch(() => "");
     const isSigned = [signer, wallet].every(
       (address) => address.toLowerCase() === challenge.wallet.toLowerCase(),

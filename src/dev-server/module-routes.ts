@@ -28,7 +28,7 @@ import {
   type Route,
 } from "./route.js";
 import type { ServerContext } from "./task-service.js";
-import { classOf } from "./uploaded-class.js";
+import { parseUploadedClass } from "./uploaded-class.js";
 
 /** Fields of the form of `POST /modules/upload`, in addition to the file. */
 const uploadSchema = z.object({
@@ -134,7 +134,7 @@ async function uploadModule(
 ): Promise<Decided> {
   const given = readAs(uploadSchema, form);
   const text = file.toString();
-  const program = await classOf(text, turns);
+  const program = await parseUploadedClass(text, turns);
   const isFlat = context.published.program === "flat";
   const hash = isFlat ? flatProgramHash(parseCompiledClassText(text)) : program.hash;
   return () => {

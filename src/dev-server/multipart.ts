@@ -21,7 +21,7 @@ export function formIn(
   if (boundary === undefined)
     throw unreadable(`its content type is "${type.slice(0, 80)}"`, wanted);
   const parts = new Map<string, Buffer>();
-  for (const part of partsOf(body, boundary)) {
+  for (const part of splitParts(body, boundary)) {
     const end = part.subarray(0, MAX_HEAD_BYTES).indexOf("\r\n\r\n");
     if (end < 0 && part.length > MAX_HEAD_BYTES) {
       throw tooLarge(`the head of a part has more than ${grouped(MAX_HEAD_BYTES)} bytes`);
@@ -43,7 +43,7 @@ export function formIn(
 }
 
 /** Returns the parts between the boundaries of a form, without a copy. @throws Refusal HDP-4529 for too many parts */
-function partsOf(body: Buffer, boundary: string): readonly Buffer[] {
+function splitParts(body: Buffer, boundary: string): readonly Buffer[] {
   const mark = `\r\n--${boundary}`;
   const parts: Buffer[] = [];
   // The first boundary is not preceded by a line break.

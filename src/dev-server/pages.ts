@@ -46,7 +46,7 @@ export async function pageFile(name: PageFile, requested: Headers): Promise<Repl
     vary: name === "index.html" ? "accept, accept-encoding" : "accept-encoding",
   };
   if (requested["if-none-match"] === etag) return { status: 304, headers };
-  const type = TYPES[extensionOf(name)];
+  const type = TYPES[pageExtension(name)];
   if (!/\bgzip\b/.test(String(requested["accept-encoding"])))
     return { status: 200, headers, body: { type, text: plain } };
   const encoded = { ...headers, "content-encoding": "gzip" };
@@ -59,7 +59,7 @@ async function load(name: PageFile): Promise<LoadedFile> {
   return { plain, compressed: gzipSync(plain, { level: 9 }), etag: `"${digest}"` };
 }
 
-function extensionOf(name: PageFile): keyof typeof TYPES {
+function pageExtension(name: PageFile): keyof typeof TYPES {
   if (name.endsWith(".html")) return "html";
   if (name.endsWith(".css")) return "css";
   return name.endsWith(".svg") ? "svg" : "js";

@@ -11,7 +11,7 @@ import {
   textReply,
   type StoredProgram,
 } from "./route.js";
-import { classOf } from "./uploaded-class.js";
+import { parseUploadedClass } from "./uploaded-class.js";
 
 /** As published: no JSON. */
 const UNKNOWN_HASH = {
@@ -39,14 +39,14 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
       query: HASH_QUERY,
       published: UNKNOWN_HASH,
       reply: programMetadataSchema,
-      handle: (request) => registryReply(programs, request, metadataOf),
+      handle: (request) => registryReply(programs, request, metadataReply),
     },
     "GET /get-program": {
       summary: "A stored class, byte for byte",
       query: HASH_QUERY,
       published: UNKNOWN_HASH,
       reply: z.record(z.unknown()),
-      handle: (request) => registryReply(programs, request, (one) => fileOf(programs, one)),
+      handle: (request) => registryReply(programs, request, (one) => fileReply(programs, one)),
     },
   });
 }
@@ -55,17 +55,17 @@ async function storeProgram(
   programs: ProgramStore,
   { file, headers, turns }: Request,
 ): Promise<Reply> {
-  const program = await classOf(file.toString(), turns);
+  const program = await parseUploadedClass(file.toString(), turns);
   const wantsJson = headers.accept?.includes("application/json") === true;
   const reply = wantsJson ? jsonReply({ programHash: program.hash }) : textReply(program.hash);
   return { ...reply, write: () => programs.put(program) };
 }
 
-function metadataOf({ layout, version }: StoredProgram): Reply {
+function metadataReply({ layout, version }: StoredProgram): Reply {
   return jsonReply({ layout, version });
 }
 
-function fileOf(programs: ProgramStore, program: StoredProgram): Reply {
+function fileReply(programs: ProgramStore, program: StoredProgram): Reply {
   const disposition = `attachment; filename="${program.hash}.json"`;
   return {
     ...textReply(programs.bytes(program), "application/json"),

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { dropOldest, isRecord } from "../base/collections.js";
 import { Turns } from "../base/turns.js";
 import { type ServerDatabase, textIn } from "./database.js";
-import { classOf } from "./uploaded-class.js";
+import { parseUploadedClass } from "./uploaded-class.js";
 import type { StoredProgram } from "./route.js";
 
 /** Compiled classes by program hash. */
@@ -18,7 +18,7 @@ export class ProgramStore {
 
   /** Resolves once a class is on disk. @throws HdpError of area 7xxx if the text is not a compiled class */
   public async add(text: string): Promise<StoredProgram> {
-    const program = await classOf(text, new Turns());
+    const program = await parseUploadedClass(text, new Turns());
     await this.#database.write(() => this.put(program));
     return program;
   }

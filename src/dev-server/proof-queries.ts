@@ -4,20 +4,23 @@ import type { Row } from "../base/sqlite.js";
 import type { JsonForm } from "../request/reader.js";
 import { ACCOUNT_PROPS, HEADER_FIELDS } from "../service/storage-proof.js";
 import { textIn } from "./database.js";
-import { chainIdSchema, chainSchema, described, oneOf, textOf } from "./described.js";
+import { chainIdSchema, chainSchema, described, choiceSchema, textSchema } from "./described.js";
 
 /** A request names up to 19,000 of them: checks and transformations of zod would take 3 kB of memory for each. */
 const slotSchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "not a slot of 32 bytes");
-const addressSchema = textOf(/^0x[0-9a-fA-F]{40}$/, "not an address (names are not resolved here)");
-const headerFieldSchema = oneOf(HEADER_FIELDS, "not a header field");
-const accountPropSchema = oneOf(ACCOUNT_PROPS, `not one of ${ACCOUNT_PROPS.join(", ")}`);
-const timeSchema = textOf(
+const addressSchema = textSchema(
+  /^0x[0-9a-fA-F]{40}$/,
+  "not an address (names are not resolved here)",
+);
+const headerFieldSchema = choiceSchema(HEADER_FIELDS, "not a header field");
+const accountPropSchema = choiceSchema(ACCOUNT_PROPS, `not one of ${ACCOUNT_PROPS.join(", ")}`);
+const timeSchema = textSchema(
   /^(?:block|timestamp):\d+$/,
   "neither block:<number> nor timestamp:<unix seconds>",
 );
 
 /** JSON Schema of an object of which one of two members is there and not empty. */
-const eitherOf = (first: JsonForm, second: JsonForm): JsonForm => ({
+const eitherForm = (first: JsonForm, second: JsonForm): JsonForm => ({
   anyOf: [first, second].map((properties) => ({ required: Object.keys(properties), properties })),
 });
 
@@ -31,7 +34,7 @@ const accountSchema = described(
       ({ slots, props }) => slots.length + props.length > 0,
       "neither slots nor props are given",
     ),
-  eitherOf({ slots: { minItems: 1 } }, { props: { minItems: 1 } }),
+  eitherForm({ slots: { minItems: 1 } }, { props: { minItems: 1 } }),
 );
 const selectionSchema = described(
   z
@@ -43,7 +46,7 @@ const selectionSchema = described(
       ({ header, accounts }) => header.length + Object.keys(accounts).length > 0,
       "neither header fields nor accounts are given",
     ),
-  eitherOf({ header: { minItems: 1 } }, { accounts: { minProperties: 1 } }),
+  eitherForm({ header: { minItems: 1 } }, { accounts: { minProperties: 1 } }),
 );
 
 const blocksSchema = described(

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { toWord, lowerCase } from "../base/hex.js";
 import { provenHeader } from "../chain/blocks.js";
 import {
-  bigIntOf,
+  bigIntField,
   list,
   quantity,
   type RpcClient,
@@ -29,7 +29,7 @@ export async function proveQuery(
   chain: ChainIdentifier,
   query: ProofQuery,
 ): Promise<readonly ProofAction[]> {
-  const number = await blockOf(rpc, chain, query.time);
+  const number = await findBlock(rpc, chain, query.time);
   const block = await readBlock(rpc, number);
   const { items } = provenHeader(number, block);
   const common = {
@@ -88,12 +88,12 @@ async function proveAccount(
 }
 
 /** Returns the number of the query's block; for a time, the last block at or before it. */
-async function blockOf(rpc: RpcClient, chain: ChainIdentifier, time: string): Promise<bigint> {
-  const timeOf = async (at: bigint | "latest"): Promise<BlockTime> => {
+async function findBlock(rpc: RpcClient, chain: ChainIdentifier, time: string): Promise<bigint> {
+  const readTime = async (at: bigint | "latest"): Promise<BlockTime> => {
     const block = await readBlock(rpc, at);
-    return { number: bigIntOf(block, "number"), timestamp: bigIntOf(block, "timestamp") };
+    return { number: bigIntField(block, "number"), timestamp: bigIntField(block, "timestamp") };
   };
-  const latest = await timeOf("latest");
+  const latest = await readTime("latest");
   const [kind, number = ""] = time.split(":");
   if (kind === "block") {
     const block = BigInt(number);
@@ -101,7 +101,7 @@ async function blockOf(rpc: RpcClient, chain: ChainIdentifier, time: string): Pr
     return block;
   }
   const timestamp = BigInt(number);
-  const next = await firstBlockAtOrAfter(timestamp + 1n, latest, timeOf);
+  const next = await firstBlockAtOrAfter(timestamp + 1n, latest, readTime);
   if (next === undefined) return latest.number;
   if (next.number === 0n) throw hdpError("HDP-4530", { chain, timestamp });
   return next.number - 1n;

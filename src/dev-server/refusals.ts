@@ -22,7 +22,7 @@ export class Refusal extends HdpError {
 }
 
 /** Returns the refusal (400) for an error of a request's content, and undefined for a failure of this server. */
-export function refusalOf(error: unknown): Refusal | undefined {
+export function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (!(error instanceof HdpError) || error.code.startsWith("HDP-5")) return undefined;
   const { code, shortMessage: message, hints } = error;

@@ -83,7 +83,7 @@ export function publishedRoutes(
 ): readonly Route[] {
   return keysOf(ENDPOINTS).flatMap((name) => {
     const endpoint = endpoints[name];
-    return endpoint === undefined ? [] : [routeOf(name, ENDPOINTS[name], endpoint)];
+    return endpoint === undefined ? [] : [makeRoute(name, ENDPOINTS[name], endpoint)];
   });
 }
 
@@ -92,10 +92,10 @@ export function ownRoutes(
   row: EndpointRow,
   endpoints: Readonly<Record<EndpointName, Endpoint>>,
 ): readonly Route[] {
-  return Object.entries(endpoints).map(([name, endpoint]) => routeOf(name, row, endpoint));
+  return Object.entries(endpoints).map(([name, endpoint]) => makeRoute(name, row, endpoint));
 }
 
-function routeOf(name: string, row: EndpointRow, endpoint: Endpoint): Route {
+function makeRoute(name: string, row: EndpointRow, endpoint: Endpoint): Route {
   const [method = "", path = ""] = name.split(" ");
   const pattern = path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)");
   return {

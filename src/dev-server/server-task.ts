@@ -3,9 +3,9 @@ import { z } from "zod";
 
 import { formatFelt } from "../base/felt.js";
 import {
-  chainIdentifierOf,
+  identifyChain,
   type ChainIdentifier,
-  chainIdOf,
+  numericChainId,
   findChainIdentifier,
 } from "../request/chains.js";
 import { parseTaskRequest } from "../request/parse.js";
@@ -129,12 +129,12 @@ function storedRequest(json: unknown): TaskRequest {
 /** Returns the chain of a name or a number; undefined for an unknown one. */
 export function chainNamed(text: string): ChainIdentifier | undefined {
   return /^(0x[0-9a-fA-F]+|\d+)$/.test(text)
-    ? chainIdentifierOf(BigInt(text))
+    ? identifyChain(BigInt(text))
     : findChainIdentifier(text);
 }
 
 /** Returns the last published state of a task. */
-export function stateOf({ transitions }: ServerTask): string {
+export function currentState({ transitions }: ServerTask): string {
   return transitions.at(-1)?.to_status ?? "Received";
 }
 
@@ -182,18 +182,18 @@ export function storedResult({
 /** Returns the common members of the published list and details. Members of a single task are null for several. */
 export function publishedFields(task: ServerTask): Readonly<Record<string, unknown>> {
   const { destinationChainId, tasks } = task.request();
-  const destination = chainIdOf(destinationChainId);
+  const destination = numericChainId(destinationChainId);
   const isOne = task.taskHashes.length === 1;
   const sources = new Set(
-    tasks.flatMap((one) => (one.type === "Module" ? [] : [hexOf(one.datalake.chainId)])),
+    tasks.flatMap((one) => (one.type === "Module" ? [] : [chainHex(one.datalake.chainId)])),
   );
   return {
-    status: stateOf(task),
+    status: currentState(task),
     destinationChainId: destination.toString(),
     scheduleMode: task.schedule?.mode ?? null,
     scheduleTxHash: task.schedule?.transaction ?? null,
     dataSourceChains: sources.size === 0 ? null : [...sources],
-    dataDestinationChain: hexOf(destinationChainId),
+    dataDestinationChain: chainHex(destinationChainId),
     hdpCoreProgramHash: null,
     taskHash: (isOne ? task.taskHashes[0] : undefined) ?? null,
     programHash: (isOne ? programHashes(task)[0] : undefined) ?? null,
@@ -204,12 +204,12 @@ export function publishedFields(task: ServerTask): Readonly<Record<string, unkno
   };
 }
 
-function hexOf(chain: ChainIdentifier): string {
-  return formatFelt(chainIdOf(chain));
+function chainHex(chain: ChainIdentifier): string {
+  return formatFelt(numericChainId(chain));
 }
 
 /** Returns the number of tasks and inputs of a request, which its memory is proportional to. */
-export function partsOf({ tasks }: TaskRequest): number {
+export function countParts({ tasks }: TaskRequest): number {
   const injected = (task: Task): number =>
     task.type === "Module" ? task.inputs.length + Object.keys(task.injectedState ?? {}).length : 0;
   return tasks.reduce((sum, task) => sum + 1 + injected(task), 0);
@@ -262,14 +262,14 @@ export function isFailure(state: string): boolean {
 
 /** Returns whether a task is finalized or has failed. */
 export function hasEnded(task: ServerTask): boolean {
-  const state = stateOf(task);
+  const state = currentState(task);
   return isFailure(state) || state === "TaskDecommitmentCompleted";
 }
 
 /** Returns whether a task is under way, finalized or failed. */
-export function phaseOf(task: ServerTask): SubmissionView["phase"] {
+export function currentPhase(task: ServerTask): SubmissionView["phase"] {
   if (!hasEnded(task)) return "pending";
-  return isFailure(stateOf(task)) ? "failed" : "finalized";
+  return isFailure(currentState(task)) ? "failed" : "finalized";
 }
 
 /** Title of a submission of a result that was computed elsewhere: its request has no tasks. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { type Clock, systemClock } from "../base/clock.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import { messageOf } from "../base/text.js";
+import { errorMessage } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import type { DevServerInfo, RequestLine, RunView } from "../request/views.js";
@@ -171,7 +171,7 @@ export function openParts(
     clock,
     timestamp,
     newId,
-    chain: chainOf(options.info),
+    chain: chainIdentity(options.info),
     latency,
     faults,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
@@ -210,7 +210,7 @@ export function openParts(
   };
 }
 
-function chainOf({ firstBlock, executionStore }: DevServerInfo = {}): string | undefined {
+function chainIdentity({ firstBlock, executionStore }: DevServerInfo = {}): string | undefined {
   return firstBlock && executionStore && `${firstBlock}/${executionStore}`;
 }
 
@@ -229,7 +229,7 @@ export async function describedRoutes(): Promise<readonly Route[]> {
 function onceAMinute(clock: Clock, report?: (error: unknown) => void): (error: unknown) => void {
   let last = { words: "", at: 0 };
   return (error) => {
-    const words = messageOf(error);
+    const words = errorMessage(error);
     if (words === last.words && clock.now() - last.at < 60_000) return;
     last = { words, at: clock.now() };
     report?.(error);

@@ -125,7 +125,7 @@ async function proveActions(tries: StateTries, { json, turns }: Request): Promis
 function idOfRoot(tries: StateTries, { query }: Request): Reply {
   const place = readAs(readSchema.omit({ key: true }), Object.fromEntries(query));
   const { trie_label, trie_root } = place;
-  return feltReply({ trie_root_node_idx: tries.idOf(trie_label, trie_root), trie_root });
+  return feltReply({ trie_root_node_idx: tries.requireId(trie_label, trie_root), trie_root });
 }
 
 function actionJson(view: TrieView, action: Action): object {

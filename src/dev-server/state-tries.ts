@@ -1,7 +1,12 @@
 import { formatFelt } from "../base/felt.js";
 import { grouped } from "../base/text.js";
 import type { StateNode, StateNodes, StateReadProof } from "../request/state-trie.js";
-import { proveStateRead, stateNodeHash, stateRootOf, writeState } from "../request/state-trie.js";
+import {
+  proveStateRead,
+  stateNodeHash,
+  computeStateRoot,
+  writeState,
+} from "../request/state-trie.js";
 import { type ServerDatabase, textIn } from "./database.js";
 import { tooBusy, unknownId } from "./refusals.js";
 
@@ -36,7 +41,7 @@ export class StateTries {
   }
 
   /** Returns the id of a root: its index among those of its label, 0 for the empty trie. @throws as {@link prove} */
-  public idOf(label: bigint, root: bigint): number {
+  public requireId(label: bigint, root: bigint): number {
     return idOfRoot(this.#database, label, root) ?? unknownTrie(label, root);
   }
 
@@ -80,7 +85,7 @@ export class TrieView {
 
   /** Returns the root of a new trie with these keys and values. */
   public create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): bigint {
-    return this.#rooted(label, stateRootOf(this.#nodes, leaves));
+    return this.#rooted(label, computeStateRoot(this.#nodes, leaves));
   }
 
   /** Returns the root after a write. @throws Refusal HDP-4519 for an unknown root */
@@ -100,7 +105,7 @@ export class TrieView {
   /** Writes the additions. Call it inside `write` of the database. */
   public save(): void {
     for (const [hash, node] of this.#added) {
-      const [left, right, length] = columnsOf(node);
+      const [left, right, length] = nodeColumns(node);
       this.#kept.count += this.#database.run(
         "INSERT INTO trie_node (hash, left, right, length) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         formatFelt(hash),
@@ -139,13 +144,13 @@ function idOfRoot(database: ServerDatabase, label: bigint, root: bigint): number
 }
 
 /** Returns the columns of a node: child, path and length of an edge; the children of a binary node. */
-function columnsOf(node: StateNode): readonly [bigint, bigint, number | null] {
+function nodeColumns(node: StateNode): readonly [bigint, bigint, number | null] {
   return node.kind === "binary"
     ? [node.left, node.right, null]
     : [node.child, node.path, node.length];
 }
 
-/** Returns a node from the database, of the columns that {@link columnsOf} returns. */
+/** Returns a node from the database, of the columns that {@link nodeColumns} returns. */
 function storedNode(database: ServerDatabase, hash: bigint): StateNode | undefined {
   const row = database.get(
     "SELECT left, right, length FROM trie_node WHERE hash = ?",

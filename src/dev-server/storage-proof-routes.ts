@@ -40,12 +40,12 @@ export function storageProofRoutes(
     "GET /get_queries/{request_id}": {
       summary: "The queries of a request, each with its status",
       reply: storageProofQueriesSchema,
-      handle: (request) => queriesOf(context, request),
+      handle: (request) => queriesReply(context, request),
     },
     "GET /get_actions/{query_id}": {
       summary: "What was done for a query: proven values with their proofs, or why it failed",
       reply: storageProofActionsSchema,
-      handle: (request) => actionsOf(context, request),
+      handle: (request) => actionsReply(context, request),
     },
   });
 }
@@ -60,7 +60,7 @@ function submitRequest({ limits }: ServerContext, proofs: StorageProofs, { json 
   return proofs.accept(queries);
 }
 
-function queriesOf(
+function queriesReply(
   { database }: ServerContext,
   { params: { request_id: id = "" } }: Request,
 ): Reply {
@@ -76,7 +76,10 @@ function queriesOf(
   return jsonReply({ queries });
 }
 
-function actionsOf({ database }: ServerContext, { params: { query_id: id = "" } }: Request): Reply {
+function actionsReply(
+  { database }: ServerContext,
+  { params: { query_id: id = "" } }: Request,
+): Reply {
   const row = database.get("SELECT actions FROM proof_query WHERE id = ?", id);
   if (row === undefined) throw unknownId("query", id);
   return textReply(`{"actions":${textIn(row, "actions")}}`, "application/json");

@@ -1,9 +1,9 @@
 import { jsonText } from "../base/json.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import { grouped, messageOf } from "../base/text.js";
+import { grouped, errorMessage } from "../base/text.js";
 import { Limiter } from "../base/turns.js";
 import { RpcClient } from "../chain/node-rpc.js";
-import { chainIdentifierOf, type ChainIdentifier } from "../request/chains.js";
+import { identifyChain, type ChainIdentifier } from "../request/chains.js";
 import { textIn } from "./database.js";
 import { type ProofQuery, queryIn } from "./proof-queries.js";
 import { type ProofAction, proveQuery } from "./prove-query.js";
@@ -85,7 +85,7 @@ export class StorageProofs {
 
   async #prove(id: string, query: ProofQuery): Promise<void> {
     const { providerFor, timestamp, database, onFailure } = this.#options;
-    const chain = chainIdentifierOf(BigInt(query.chainId));
+    const chain = identifyChain(BigInt(query.chainId));
     if (chain === undefined) return;
     let status = "COMPLETED";
     let actions: readonly ProofAction[];
@@ -97,7 +97,7 @@ export class StorageProofs {
       });
     } catch (error) {
       status = "FAILED";
-      actions = [{ kind: "error", error: messageOf(error) }];
+      actions = [{ kind: "error", error: errorMessage(error) }];
     }
     if (signal.aborted) return;
     const text = jsonText(actions);

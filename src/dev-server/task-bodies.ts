@@ -64,7 +64,7 @@ export async function moduleTask(
   const { json, compiledClass } = request;
   const body = readAs(moduleTaskSubmitSchema, json);
   const { inputs: inputsFrom } = published;
-  const destinationChainId = destinationOf(body.destination_chain_id, published);
+  const destinationChainId = readDestination(body.destination_chain_id, published);
   if (typeof body.injected_state_server === "string") {
     throw badRequest(
       "injected_state_server: only this server's own tries are read. Leave it out, and POST /create_trie",
@@ -83,7 +83,7 @@ export async function moduleTask(
     );
   }
   if (inputsFrom === "params") requireProversInput(body, compiledClass !== undefined);
-  const inputs = inputsOf(body, inputsFrom).map((input) =>
+  const inputs = readInputs(body, inputsFrom).map((input) =>
     typeof input === "string" ? { visibility: "public", value: input } : input,
   );
   const task = parseTask({
@@ -106,7 +106,7 @@ type ModuleTaskBody = z.output<typeof moduleTaskSubmitSchema>;
 type BodyInput = NonNullable<ModuleTaskBody["input"]["params"]>[number];
 
 /** Returns the arguments of a body: without a chosen source `input.params`, or `task_inputs` where these are empty. */
-function inputsOf(
+function readInputs(
   { input: { params = [] }, task_inputs: listed }: ModuleTaskBody,
   source: PublishedSides["inputs"],
 ): readonly BodyInput[] {
@@ -129,18 +129,18 @@ type DecommitmentBody = z.output<typeof decommitmentSchema>;
 /** Where the output of a run is looked up that a body leaves out. */
 interface DecommitmentOptions {
   readonly published: PublishedSides;
-  readonly outputOf: (queryId: string) => RunOutput | undefined;
+  readonly findOutput: (queryId: string) => RunOutput | undefined;
 }
 
 /** Reads the body of a delivery; its output, where it is left out, by the id of the run. @throws Refusal HDP-4518 */
 export function decommitment(
   body: DecommitmentBody,
-  { published, outputOf }: DecommitmentOptions,
+  { published, findOutput }: DecommitmentOptions,
 ): IncomingTask {
   const { atlantic_query_id: queryId } = body;
-  const destinationChainId = destinationOf(body.destination_chain_id, published);
+  const destinationChainId = readDestination(body.destination_chain_id, published);
   const given = body.hdp_output ?? undefined;
-  const output = given === undefined ? outputOf(queryId) : givenOutput(given, published);
+  const output = given === undefined ? findOutput(queryId) : givenOutput(given, published);
   if (output === undefined) {
     throw badRequest(
       `hdp_output: no run ${queryId.slice(0, 80)} is known here. Send the output along, or name a task of this server`,
@@ -181,7 +181,7 @@ const MMR_FORMS = {
   tagged: '{ "hash": "poseidon", id, size, chain_id, root } or { "hash": "keccak", … }',
 } as const;
 
-function destinationOf(
+function readDestination(
   chain: string | number,
   { destination: side }: PublishedSides,
 ): ChainIdentifier {

@@ -9,7 +9,7 @@ import type { SubmissionView } from "../request/views.js";
 import { type ServerDatabase, textIn } from "./database.js";
 import {
   DELIVERED_TITLE,
-  phaseOf,
+  currentPhase,
   programHashes,
   publishedFields,
   type RunOutput,
@@ -47,7 +47,7 @@ export class TaskRecords {
     const live = this.#live.get(id);
     if (live !== undefined) return live;
     const row = this.#database.get("SELECT id, task FROM task WHERE id = ?", id);
-    return row && this.#taskOf(row);
+    return row && this.#readTask(row);
   }
 
   /** Returns a page of the published list of the tasks whose id or hashes contain the text, and their number. */
@@ -85,7 +85,7 @@ export class TaskRecords {
   /** Returns at most `most` tasks, newest first. */
   public newest(most: number): readonly ServerTask[] {
     const rows = this.#database.all("SELECT id, task FROM task ORDER BY number DESC LIMIT ?", most);
-    return rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));
+    return rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#readTask(row));
   }
 
   /** Returns a page of the selected tasks, newest first, and their number. */
@@ -102,18 +102,18 @@ export class TaskRecords {
       perPage,
       (page - 1) * perPage,
     );
-    const tasks = rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));
+    const tasks = rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#readTask(row));
     return { total: Number(counted?.["total"]), tasks };
   }
 
   /** Returns the output of a run by its id at the prover: of one delivered before, or of a task of this server. */
-  public outputOf(queryId: string): RunOutput | undefined {
+  public findOutput(queryId: string): RunOutput | undefined {
     const database = this.#database;
     const rows = database.all(
       "SELECT id, task FROM task WHERE instr(searched, ?) > 0 ORDER BY number DESC",
       queryId.toLowerCase(),
     );
-    const tasks = rows.map((row) => this.#taskOf(row));
+    const tasks = rows.map((row) => this.#readTask(row));
     const before = tasks.find(({ delivery }) => delivery?.queryId === queryId)?.delivery;
     if (before !== undefined) return before;
     const own = tasks.find(({ id }) => id === queryId);
@@ -128,7 +128,7 @@ export class TaskRecords {
   public awaiting(what: Exclude<Awaits, null>): ServerTask[] {
     return this.#database
       .all("SELECT id, task FROM task WHERE awaits = ? ORDER BY number", what)
-      .map((row) => this.#taskOf(row));
+      .map((row) => this.#readTask(row));
   }
 
   /** Returns whether a stored task waits for nothing. */
@@ -154,7 +154,7 @@ export class TaskRecords {
     const database = this.#database;
     const { id, taskHashes } = task;
     const changing = {
-      phase: phaseOf({ request, ...task }),
+      phase: currentPhase({ request, ...task }),
       task: jsonText(task),
       listed: jsonText(listed({ request, ...task })),
       awaits,
@@ -167,7 +167,7 @@ export class TaskRecords {
       .join(" ")
       .toLowerCase();
     const content = jsonText(toTaskRequestJson(request()));
-    const title = titlesOf({ request, ...task });
+    const title = joinTitles({ request, ...task });
     database.insert("task", { ...changing, id, request: content, searched, title });
     database.forget("task", content.length);
   }
@@ -181,7 +181,7 @@ export class TaskRecords {
     );
   }
 
-  #taskOf(row: Row): ServerTask {
+  #readTask(row: Row): ServerTask {
     const database = this.#database;
     return storedTask(textIn(row, "task"), () => {
       const found = database.get("SELECT request FROM task WHERE id = ?", textIn(row, "id"));
@@ -193,7 +193,7 @@ export class TaskRecords {
 /** Maximum number of titles of a submission that are searched. */
 const MAX_TITLES = 50;
 
-function titlesOf({ request, delivery }: Pick<ServerTask, "request" | "delivery">): string {
+function joinTitles({ request, delivery }: Pick<ServerTask, "request" | "delivery">): string {
   if (delivery !== undefined) return DELIVERED_TITLE;
   const titles = request()
     .tasks.slice(0, MAX_TITLES)

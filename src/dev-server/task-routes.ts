@@ -37,7 +37,7 @@ import {
   publishedFields,
   receivedAt,
   type ServerTask,
-  stateOf,
+  currentState,
   updatedAt,
 } from "./server-task.js";
 import { decommitment, decommitmentSchema, moduleTask, requestedTasks } from "./task-bodies.js";
@@ -224,8 +224,8 @@ function acceptedReply(
 
 async function deliver(options: TaskRouteOptions, { json }: Request): Promise<Reply> {
   const { tasks, published } = options;
-  const outputOf: TaskRecords["outputOf"] = (queryId) => tasks.records.outputOf(queryId);
-  const incoming = decommitment(readAs(decommitmentSchema, json), { published, outputOf });
+  const findOutput: TaskRecords["findOutput"] = (queryId) => tasks.records.findOutput(queryId);
+  const incoming = decommitment(readAs(decommitmentSchema, json), { published, findOutput });
   const { task, ...work } = await tasks.accept(incoming);
   return { ...jsonReply(acceptedReply("Task has been queued", task, options)), ...work };
 }
@@ -253,7 +253,7 @@ function batchStatus(
   const polled = tasks.polledState(task);
   const age = clock.now() - receivedAt(task);
   // The state set by a fault is returned unchanged.
-  const state = stateOf(task) === polled ? batchState(polled, age, latency) : polled;
+  const state = currentState(task) === polled ? batchState(polled, age, latency) : polled;
   return jsonReply({ status: state, errorMessage: task.error });
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.js";
-import { grouped, messageOf } from "../base/text.js";
+import { grouped, errorMessage } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { SubmissionPart, TaskStatus } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
@@ -10,7 +10,7 @@ import type {
   InProcessProcessor,
   LocalDataProcessor,
 } from "../submission/backend/local-data-processor.js";
-import { effectOf } from "../submission/backend/faults/fault.js";
+import { faultEffect } from "../submission/backend/faults/fault.js";
 import { faultText } from "../submission/backend/faults/fault-text.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { DevServerLimits } from "./body.js";
@@ -20,10 +20,10 @@ import {
   failureIn,
   hasEnded,
   isFailure,
-  partsOf,
+  countParts,
   publishedStates,
   type Result,
-  stateOf,
+  currentState,
   storedResult,
   type ServerTask,
   type TaskContent,
@@ -108,7 +108,7 @@ export class TaskService {
       seen,
       polls = Infinity,
       cut,
-    } = fault === undefined ? { work: "now" as const } : effectOf(fault);
+    } = fault === undefined ? { work: "now" as const } : faultEffect(fault);
     if (work === "never" && seen !== undefined) {
       const { delivery } = incoming;
       const hashes =
@@ -119,7 +119,7 @@ export class TaskService {
       return { task, write: () => this.records.store(task, null), injected };
     }
     const { size } = this.#live;
-    if (size >= MAX_LIVE || this.#parts + partsOf(request) > MAX_LIVE_PARTS) {
+    if (size >= MAX_LIVE || this.#parts + countParts(request) > MAX_LIVE_PARTS) {
       const found = `${grouped(size)} requests are under way, with ${grouped(this.#parts)} tasks and inputs`;
       throw tooBusy("tasks", found, "Submit it again once some have ended.");
     }
@@ -155,7 +155,7 @@ export class TaskService {
    */
   public async retry(task: ServerTask): Promise<void> {
     const { id, delivery, computed = [], wasPlayed = false } = task;
-    const state = stateOf(task);
+    const state = currentState(task);
     if (this.#live.has(id) || !isFailure(state))
       throw new Refusal(inWords("HDP-4524", { id, state }));
     const decommitsOnly = state === "TaskDecommitmentFailed";
@@ -178,7 +178,7 @@ export class TaskService {
     const played = this.#playedPolls.get(task.id);
     if (played !== undefined && played.left > 0) return played.state;
     if (this.#live.has(task.id) || hasEnded(task)) return undefined;
-    return this.records.hasSettled(task.id) ? stateOf(task) : undefined;
+    return this.records.hasSettled(task.id) ? currentState(task) : undefined;
   }
 
   async #again(task: ServerTask): Promise<void> {
@@ -197,7 +197,7 @@ export class TaskService {
   /** Returns the state for a poll: the task's own unless a fault sets another. */
   public polledState(task: ServerTask): string {
     const played = this.#playedPolls.get(task.id);
-    if (played === undefined || played.left === 0) return stateOf(task);
+    if (played === undefined || played.left === 0) return currentState(task);
     played.left -= 1;
     return played.state;
   }
@@ -270,7 +270,7 @@ export class TaskService {
 
   #follow(task: ServerTask, submission: SubmissionPart): void {
     this.#live.set(task.id, task);
-    const parts = partsOf(task.request());
+    const parts = countParts(task.request());
     this.#parts += parts;
     this.#track(this.#watch(task.id, submission).finally(() => (this.#parts -= parts)));
   }
@@ -346,7 +346,7 @@ export class TaskService {
   async #notify(task: ServerTask): Promise<void> {
     const { database, webhooks } = this.#options;
     const { signal } = this.#closing;
-    const status = stateOf(task);
+    const status = currentState(task);
     const error = isFailure(status) ? (task.error ?? status) : undefined;
     const transaction_hash = task.results[0]?.transactionHash;
     const body = { status, task_id: task.id, timestamp: updatedAt(task), error, transaction_hash };
@@ -368,5 +368,5 @@ function deliveredWords({
 }
 
 function failed(error: unknown): TaskStatus {
-  return { name: "Failed", phase: "failed", detail: messageOf(error) };
+  return { name: "Failed", phase: "failed", detail: errorMessage(error) };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../base/collections.js";
 import { excessOfValues } from "../base/json.js";
-import { grouped, messageOf } from "../base/text.js";
+import { grouped, errorMessage } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
 import {
   type CompiledClass,
@@ -39,18 +39,18 @@ export function longJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreadable(messageOf(error), JSON_FORM);
+    throw unreadable(errorMessage(error), JSON_FORM);
   }
 }
 
 /** Parses and hashes the text of a class. @throws HdpError of area 7xxx for an invalid class; Refusal HDP-4529 */
-export async function classOf(text: string, turns: Turns): Promise<HashedClass> {
+export async function parseUploadedClass(text: string, turns: Turns): Promise<HashedClass> {
   if (text.length <= LONG) return await hashedClass(parseClassJson(text, undefined), turns, text);
   requireValues(text, MAX_CLASS_VALUES);
   return await hashedClass(longJson(text), turns, text);
 }
 
-/** Checks and hashes a parsed class. @throws as {@link classOf} */
+/** Checks and hashes a parsed class. @throws as {@link parseUploadedClass} */
 export async function hashedClass(json: unknown, turns: Turns, text: string): Promise<HashedClass> {
   const entries =
     isRecord(json) && isRecord(json["entry_points_by_type"]) ? json["entry_points_by_type"] : {};
@@ -63,7 +63,7 @@ export async function hashedClass(json: unknown, turns: Turns, text: string): Pr
   const { compilerVersion } = compiled;
   const version = Number.parseInt(compilerVersion, 10);
   const hash = await turns.through(programHashInSteps(compiled));
-  return { hash, text, layout: layoutOf(compiled), version, compilerVersion };
+  return { hash, text, layout: smallestLayout(compiled), version, compilerVersion };
 }
 
 /** Builtins of the Cairo layouts, fewest trace columns first. */
@@ -73,7 +73,7 @@ const LAYOUTS = [
 ] as const;
 
 /** Returns the registry's layout of a class: the smallest with all builtins of its external entry points. */
-function layoutOf(compiled: CompiledClass): string {
+function smallestLayout(compiled: CompiledClass): string {
   const builtins = compiled.entryPointsByType.EXTERNAL.flatMap((entryPoint) => entryPoint.builtins);
   const fitting = LAYOUTS.find(([, offered]) =>
     builtins.every((name) => new Set<string>(offered).has(name)),

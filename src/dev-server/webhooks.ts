@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 
 import type { Clock } from "../base/clock.js";
-import { messageOf } from "../base/text.js";
+import { errorMessage } from "../base/text.js";
 import { Limiter } from "../base/turns.js";
 import { isLoopback } from "../base/loopback.js";
 import { badRequest } from "./refusals.js";
@@ -90,7 +90,7 @@ export class WebhookSender {
       await reply.body.dump();
       return { answer: String(reply.statusCode), isReceived: reply.statusCode < 300 };
     } catch (error) {
-      return { answer: messageOf(error), isReceived: false };
+      return { answer: errorMessage(error), isReceived: false };
     }
   }
 }

@@ -27,7 +27,7 @@ export const hdpChai: Chai.ChaiPlugin = ({ Assertion }, utils) => {
     Assertion.addMethod(
       name,
       async function (...args: Parameters<AssertionActions["finalized"]>): Promise<void> {
-        const failure = await failureOf(assertionsOf(this._obj)[name](...args));
+        const failure = await assertionFailure(requireAssertions(this._obj)[name](...args));
         const value = args[1] === undefined ? "" : ` with ${String(args[1])}`;
         const negated =
           name === "finalized" ? `the task is finalized${value}.` : "the task is not finalized.";
@@ -47,7 +47,7 @@ export const hdpChai: Chai.ChaiPlugin = ({ Assertion }, utils) => {
 
 use(hdpChai);
 
-function assertionsOf(subject: unknown): AssertionActions {
+function requireAssertions(subject: unknown): AssertionActions {
   if (isHdp(subject)) return subject.assertions;
   throw new TypeError(
     "expect(…) was given a value other than hdp: write expect(hdp).to.have.finalized(task, value).",
@@ -60,7 +60,7 @@ function isHdp(value: unknown): value is { readonly assertions: AssertionActions
   return typeof assertions === "object" && assertions !== null && "notFinalized" in assertions;
 }
 
-async function failureOf(assertion: Promise<void>): Promise<AssertionError | undefined> {
+async function assertionFailure(assertion: Promise<void>): Promise<AssertionError | undefined> {
   try {
     await assertion;
     return undefined;

@@ -45,7 +45,7 @@ export type { DevServerProcessor } from "../dev-server/task-service.js";
 export type { ProgramStore } from "../dev-server/program-store.js";
 export type { StoredProgram } from "../dev-server/route.js";
 export type { WebhookTargets } from "../dev-server/webhooks.js";
-export { moduleRunner, outcomeOf, runModuleTask } from "../compute/module-runner.js";
+export { moduleRunner, moduleOutcome, runModuleTask } from "../compute/module-runner.js";
 export type {
   ModuleProgram,
   ModuleResultRule,

@@ -83,7 +83,7 @@ export {
 export {
   account,
   formatSampledProperty,
-  functionsOf,
+  supportedFunctions,
   header,
   storage,
   tx,
@@ -104,7 +104,7 @@ export {
 } from "../request/standard-programs.js";
 export {
   StateNodeMap,
-  stateRootOf,
+  computeStateRoot,
   verifyStateRead,
   verifyStateUpdate,
 } from "../request/state-trie.js";
@@ -121,12 +121,12 @@ export {
   encodeIncludedTypes,
 } from "../request/task-hash.js";
 export {
-  datalakeOf,
-  formOf,
+  findDatalake,
+  taskForm,
   HDP_FORM,
   inForm,
   type TaskForm,
-  wordOf,
+  valueWord,
   writtenTask,
 } from "../request/task-form.js";
 export { encodeSampledProperty, encodeTask, taskHash } from "../request/task-hash.js";

@@ -1,7 +1,7 @@
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { isRecord } from "../base/collections.js";
 import { askNode, type Eip1193Provider } from "../base/rpc.js";
-import { bigIntOf, quantity, rpcObject } from "../chain/node-rpc.js";
+import { bigIntField, quantity, rpcObject } from "../chain/node-rpc.js";
 import type { BlockReference, BlockTime, ResolvedBlock } from "../request/block-reference.js";
 import {
   BLOCK_KEYS,
@@ -22,7 +22,7 @@ export async function resolveBlocks(
   onBlock?: (resolved: ResolvedBlock) => void,
 ): Promise<unknown> {
   const chains = new Map<string, ChainBlocks>();
-  const chainOf = (name: unknown, path: string, text: string): ChainIdentifier => {
+  const parseChain = (name: unknown, path: string, text: string): ChainIdentifier => {
     const chain = typeof name === "string" ? findChainIdentifier(name) : undefined;
     if (chain === undefined || isStarknet(chain)) {
       const reason = `blocks of ${String(name)} are named by their numbers, others are looked up on EVM chains`;
@@ -30,7 +30,7 @@ export async function resolveBlocks(
     }
     return chain;
   };
-  const blocksOf = async (chain: ChainIdentifier): Promise<ChainBlocks> => {
+  const chainBlocks = async (chain: ChainIdentifier): Promise<ChainBlocks> => {
     const { providerFor } = sources.options;
     const blocks = chains.get(chain) ?? new ChainBlocks(await providerFor(chain));
     chains.set(chain, blocks);
@@ -43,10 +43,10 @@ export async function resolveBlocks(
       const reference = parseBlockReference(text);
       if (reference === undefined) continue;
       const place = { path: `${path}${key}`, text: String(text), isEnd: key === "blockRangeEnd" };
-      const chain = chainOf(resolved["chainId"], place.path, place.text);
+      const chain = parseChain(resolved["chainId"], place.path, place.text);
       const { number, timestamp } =
         recordedBlock(sources, chain, place) ??
-        (await (await blocksOf(chain)).find(reference, place));
+        (await (await chainBlocks(chain)).find(reference, place));
       const { isEnd } = place;
       const read = { block: Number(number), timestamp: Number(timestamp) };
       sources.remember({ text: spelled(place.text), isEnd, ...read }, chain);
@@ -146,7 +146,10 @@ class ChainBlocks {
     const found = await askNode(this.#provider, "eth_getBlockByNumber", [tag, false]);
     if (found === null) throw noBlock(path, tag, "the node does not have it");
     const block = rpcObject(found, `block ${tag}`);
-    const read = { number: bigIntOf(block, "number"), timestamp: bigIntOf(block, "timestamp") };
+    const read = {
+      number: bigIntField(block, "number"),
+      timestamp: bigIntField(block, "timestamp"),
+    };
     this.#read.set(tag, read);
     return read;
   }

@@ -1,10 +1,15 @@
 import { isLoopback } from "../base/loopback.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import { readersOf, requireChain, type ReadersOptions, type RunReaders } from "../chain/readers.js";
+import {
+  readerOpener,
+  requireChain,
+  type ReadersOptions,
+  type RunReaders,
+} from "../chain/readers.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import type { RecordedReference } from "../chain/recording/recording.js";
 import { hdpError } from "../errors/hdp-error.js";
-import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/chains.js";
+import { type ChainIdentifier, identifyChain, numericChainId } from "../request/chains.js";
 import type { Anchor } from "../request/task-result.js";
 import type { Session } from "./session.js";
 
@@ -23,22 +28,22 @@ export class ChainSources {
     this.options = {
       providerFor: async (chain) => await this.providerFor(chain),
       // While a fixture is replayed, no chain is read from a network.
-      readerFor: (chain) => this.#fixtureOf(chain)?.readerOf(chain),
+      readerFor: (chain) => this.#findFixture(chain)?.readerOf(chain),
       starknet: async (chainId, node) => {
-        const chain = chainIdentifierOf(chainId);
-        return (chain && this.#fixtureOf(chain)?.starknetOf(chain)) ?? (await node());
+        const chain = identifyChain(chainId);
+        return (chain && this.#findFixture(chain)?.starknetOf(chain)) ?? (await node());
       },
-      checkpointFor: async (chain) => (await this.#networkOf(chain)).config.local.checkpoint,
+      checkpointFor: async (chain) => (await this.#connectSource(chain)).config.local.checkpoint,
       secondFor: async (chain) => await this.#secondFor(chain),
       sourceFor: async (chain) => {
-        const source = await this.#networkOf(chain);
+        const source = await this.#connectSource(chain);
         return { chain, network: source.networkName, chainId: await source.chainId() };
       },
       prove,
       concurrency,
       timeout: session.config.timeouts.rpc,
     };
-    this.readersFor = readersOf(this.options);
+    this.readersFor = readerOpener(this.options);
   }
 
   /**
@@ -47,7 +52,7 @@ export class ChainSources {
    * @throws HdpError HDP-4605 where the network is another known chain
    */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    const source = await this.#networkOf(chain);
+    const source = await this.#connectSource(chain);
     if (!source.isSimulated) {
       const id = await source.chainId();
       const path = this.#session.configPath(`sources.${chain}`);
@@ -67,18 +72,18 @@ export class ChainSources {
 
   /** Keeps what a block that was named by place or date is. */
   public remember(reference: RecordedReference, chain: ChainIdentifier): void {
-    const others = this.referencesOf(chain).filter((one) => !isSameReference(one, reference));
+    const others = this.listReferences(chain).filter((one) => !isSameReference(one, reference));
     this.#references.set(chain, [...others, reference]);
   }
 
   /** Returns what blocks of a chain were that were named by place or date, the latest last. */
-  public referencesOf(chain: ChainIdentifier): readonly RecordedReference[] {
+  public listReferences(chain: ChainIdentifier): readonly RecordedReference[] {
     return this.#references.get(chain) ?? [];
   }
 
   /** Returns what such blocks of a chain were when the fixture was recorded; undefined where none is replayed. */
   public recordedReferences(chain: ChainIdentifier): readonly RecordedReference[] | undefined {
-    return this.#fixtureOf(chain)?.referencesOf(chain);
+    return this.#findFixture(chain)?.referencesOf(chain);
   }
 
   /** Reads all chains from a fixture until the returned function is called. Fixtures replayed later take precedence. */
@@ -88,13 +93,13 @@ export class ChainSources {
   }
 
   /** Returns the latest fixture that has a chain; else the latest, whose reader throws that it lacks the chain. */
-  #fixtureOf(chain: ChainIdentifier): OpenedRecording | undefined {
+  #findFixture(chain: ChainIdentifier): OpenedRecording | undefined {
     return this.#fixtures.findLast(({ chains }) => chains.has(chain)) ?? this.#fixtures.at(-1);
   }
 
   /** The network that the source's configuration names as another node of the chain. */
   async #secondFor(chain: ChainIdentifier): Promise<Eip1193Provider | undefined> {
-    const source = await this.#networkOf(chain);
+    const source = await this.#connectSource(chain);
     const { secondNode } = source.config.local;
     // A global `secondNode` also applies to the second node's own network.
     if (secondNode === undefined || secondNode === source.networkName) return undefined;
@@ -109,7 +114,7 @@ export class ChainSources {
   async #hasSource(chain: ChainIdentifier): Promise<boolean> {
     const { sources, chains } = this.#session.config;
     if ((sources[chain] ?? chains[chain]) !== undefined) return true;
-    if ((await this.#session.chainId()) === chainIdOf(chain)) return true;
+    if ((await this.#session.chainId()) === numericChainId(chain)) return true;
     return await this.isServedHere();
   }
 
@@ -136,7 +141,7 @@ export class ChainSources {
     return { ...readers, readerFor: sourced };
   }
 
-  async #networkOf(chain: ChainIdentifier): Promise<Session> {
+  async #connectSource(chain: ChainIdentifier): Promise<Session> {
     const { sources, chains } = this.#session.config;
     return await this.#session.on(sources[chain] ?? chains[chain] ?? this.#session.networkName);
   }

@@ -6,7 +6,7 @@ import { isRecord } from "../base/collections.js";
 import { isLoopback } from "../base/loopback.js";
 import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
 import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/node-rpc.js";
-import { chainIdentifierOf } from "../request/chains.js";
+import { identifyChain } from "../request/chains.js";
 import type { HdpConfig } from "./config/config.js";
 import { nodeProvider } from "./node-provider.js";
 import { ownCalls } from "./own-calls.js";
@@ -78,7 +78,7 @@ export class ConnectedNetwork implements ConfiguredNetwork {
     if (networkConfig.type !== "http") return true;
     if (isLoopback(new URL(await networkConfig.url.getUrl()).hostname)) return true;
     const isFixed = networkConfig.accounts === "remote" || networkConfig.chainId !== undefined;
-    return isFixed && chainIdentifierOf(id) === undefined;
+    return isFixed && identifyChain(id) === undefined;
   }
 
   async #saysDevelopment(id: bigint): Promise<boolean> {

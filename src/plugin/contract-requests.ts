@@ -50,7 +50,7 @@ export async function openRequests(
   const tasks = await requestedTasks(session.provider, range);
   const statuses = await store.statuses(tasks.map(({ taskHash }) => taskHash));
   const parties = new Map<Hex, Promise<RequestParties>>();
-  const partiesOf = async (transaction: Hex): Promise<RequestParties> => {
+  const readParties = async (transaction: Hex): Promise<RequestParties> => {
     const asked = parties.get(transaction) ?? requestTransaction(session.provider, transaction);
     parties.set(transaction, asked);
     return await asked;
@@ -60,7 +60,7 @@ export async function openRequests(
   for (const [at, task] of tasks.entries()) {
     const status = statuses[at] ?? "none";
     if (status === "finalized") continue;
-    const { from, to } = await partiesOf(task.transactionHash);
+    const { from, to } = await readParties(task.transactionHash);
     if (by !== undefined && !isBy({ from, to }, by)) continue;
     const submission = records.withHashes([task.taskHash]).at(-1);
     open.push({ ...task, from, to, status, submission });
@@ -72,7 +72,7 @@ export async function openRequests(
  * Returns the tasks that a transaction asked the connection's own store for, as a request for that chain.
  * @throws HdpError HDP-3019 for a transaction that asked for nothing there, HDP-1118 for inputs that are no felts
  */
-export async function requestOf(transaction: Hex, session: Session): Promise<TaskRequest> {
+export async function readAskedRequest(transaction: Hex, session: Session): Promise<TaskRequest> {
   const { tasks } = await requestTransaction(session.provider, transaction);
   const { address } = await session.part(EvmStores).openForReading();
   const own = tasks.filter(({ store }) => isSameHex(store, address));
@@ -81,11 +81,11 @@ export async function requestOf(transaction: Hex, session: Session): Promise<Tas
     const reason = `it asked the store ${other?.store ?? "of another chain"}, and results of network "${session.networkName}" go to ${address}`;
     throw noRequest(transaction, reason);
   }
-  return await taskRequestOf(own, session);
+  return await toTaskRequest(own, session);
 }
 
 /** Returns requested tasks as a request for the connected chain. @throws TaskRequestError for words that are no felts */
-export async function taskRequestOf(
+export async function toTaskRequest(
   tasks: readonly RequestedTask[],
   session: Session,
 ): Promise<TaskRequest> {

@@ -27,7 +27,7 @@ import {
   type WorkItem,
 } from "../submission/model.js";
 import { Pipeline } from "../submission/pipeline.js";
-import { identityOf } from "../submission/plan.js";
+import { workIdentity } from "../submission/plan.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
 import { destinationStore } from "./destination.js";
@@ -86,8 +86,8 @@ export async function prepareDelivery(
   session: Session,
   options: DeliverOptions,
 ): Promise<PreparedDelivery> {
-  const call = await callOf(result, session, options);
-  const outbox = await outboxOf(call, session, options);
+  const call = await prepareCall(result, session, options);
+  const outbox = await openOutbox(call, session, options);
   const earlier = options.force === true ? undefined : await earlierDelivery(outbox);
   if (earlier === undefined) await simulate(outbox);
   const { contract, text, from } = call;
@@ -108,7 +108,7 @@ interface Call {
   readonly data: Hex;
 }
 
-async function callOf(
+async function prepareCall(
   result: TaskResult,
   session: Session,
   options: DeliverOptions,
@@ -135,10 +135,10 @@ interface Outbox {
   readonly startsAnew: boolean;
 }
 
-async function outboxOf(call: Call, session: Session, options: DeliverOptions): Promise<Outbox> {
+async function openOutbox(call: Call, session: Session, options: DeliverOptions): Promise<Outbox> {
   const store = localSubmissions(session);
   const startsAnew = await session.isDevelopment();
-  const genesis = await genesisOf(session);
+  const genesis = await readGenesis(session);
   const { contract, to, data, result } = call;
   const hash = createHash("sha256").update(`${result.taskHash} ${to} ${data}`).digest("hex");
   const target: Target = {
@@ -149,13 +149,13 @@ async function outboxOf(call: Call, session: Session, options: DeliverOptions): 
     genesis,
   };
   // One chain has several networks, of which one may be configured as a development chain: the first block tells chains apart.
-  const identity = identityOf("delivery", hash, target, { startsAnew: true });
-  const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf });
+  const identity = workIdentity("delivery", hash, target, { startsAnew: true });
+  const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf: classifyFailure });
   return { call, session, options, store, pipeline, target, item: { hash, identity }, startsAnew };
 }
 
 /** Returns the hash of the chain's first block; undefined where the node has none. @throws HdpError HDP-4103 without an answer */
-async function genesisOf(network: ConnectedNetwork): Promise<Hex | undefined> {
+async function readGenesis(network: ConnectedNetwork): Promise<Hex | undefined> {
   return await network.blockHash(0n).catch((error: unknown) => {
     if (isHdpError(error, "HDP-4102")) return undefined;
     throw error;
@@ -163,7 +163,7 @@ async function genesisOf(network: ConnectedNetwork): Promise<Hex | undefined> {
 }
 
 /** Returns the records of a delivery on a chain, by whatever network. A chain whose first block is not known may be it. */
-function recordsOf({ store, item, target }: Outbox): readonly SubmissionRecord[] {
+function findRecords({ store, item, target }: Outbox): readonly SubmissionRecord[] {
   return store
     .withHashes([item.hash])
     .filter(
@@ -179,7 +179,7 @@ class NotRecorded extends HdpError {
   }
 }
 
-function outcomeOf(error: unknown): "refused" | "unknown" {
+function classifyFailure(error: unknown): "refused" | "unknown" {
   if (error instanceof NotRecorded || error instanceof UnknownSender) return "refused";
   if (error instanceof Reverted || revertData(error) !== undefined) return "refused";
   const isRefusal =
@@ -192,12 +192,12 @@ function outcomeOf(error: unknown): "refused" | "unknown" {
 
 /** Returns what was sent before, after finding out what became of a transaction whose process ended. */
 async function earlierDelivery(outbox: Outbox): Promise<Delivery | undefined> {
-  for (const record of recordsOf(outbox)) {
+  for (const record of findRecords(outbox)) {
     if (!isUndecided(record) || outbox.pipeline.isBeingSent(record)) continue;
     refuseOtherKind(record, outbox);
     await settleByNonce(record, outbox);
   }
-  const sent = recordsOf(outbox).findLast(isLive);
+  const sent = findRecords(outbox).findLast(isLive);
   return sent === undefined ? undefined : await minedBefore(sent, outbox);
 }
 
@@ -336,7 +336,7 @@ async function emptyRevert(to: Address, session: Session): Promise<string> {
 
 /** Throws an error of sending; where a node refuses an account that is not the network's, with those that are. */
 async function throwUnsent(error: unknown, from: Address, session: Session): Promise<never> {
-  if (outcomeOf(error) !== "refused" || !(error instanceof StoreRpcError)) throw error;
+  if (classifyFailure(error) !== "refused" || !(error instanceof StoreRpcError)) throw error;
   const accounts = await session.accounts();
   if (accounts.some((account) => account.toLowerCase() === from.toLowerCase())) throw error;
   throw new UnknownSender(from, session.networkName, accounts, error);

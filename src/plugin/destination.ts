@@ -1,11 +1,11 @@
 import { hdpError } from "../errors/hdp-error.js";
 import {
   type ChainIdentifier,
-  chainIdentifierOf,
-  chainIdOf,
+  identifyChain,
+  numericChainId,
   isStarknet,
 } from "../request/chains.js";
-import { datalakeOf } from "../request/task-form.js";
+import { findDatalake } from "../request/task-form.js";
 import type { Datalake, Task, TaskRequest } from "../request/task.js";
 import type { ConfiguredNetwork } from "./connected-network.js";
 import type { ChainNode, ResolvedDestination } from "./connected-processor.js";
@@ -40,7 +40,7 @@ export async function defaultDestination(session: Session): Promise<ChainIdentif
   if (session.isSimulated) return "ETHEREUM_SEPOLIA";
   const id = await session.chainId();
   const name =
-    chainIdentifierOf(id) ?? ((await session.isDevelopment()) ? "ETHEREUM_SEPOLIA" : undefined);
+    identifyChain(id) ?? ((await session.isDevelopment()) ? "ETHEREUM_SEPOLIA" : undefined);
   if (name !== undefined) return name;
   throw hdpError("HDP-6014", { id, network: session.networkName }, { path: "destinationChainId" });
 }
@@ -59,7 +59,7 @@ export async function requireDestination(
   const own = await session.on(chains[chain] ?? session.networkName);
   if (own.isSimulated) return;
   const id = await chainId(own);
-  const connected = chainIdentifierOf(id);
+  const connected = identifyChain(id);
   if (connected === undefined || connected === chain) return;
   const values = { destination: chain, network: own.networkName, connected, id };
   throw hdpError("HDP-6023", values, { path: "destinationChainId" });
@@ -71,11 +71,11 @@ export async function requireBlocks(
   { chainId }: ResolvedDestination,
   session: Session,
 ): Promise<void> {
-  const heads = await headsOf(tasks, session, { chainId });
+  const heads = await readHeads(tasks, session, { chainId });
   for (const [position, task] of tasks.entries()) {
-    const datalake = datalakeOf(task)?.datalake;
+    const datalake = findDatalake(task)?.datalake;
     if (datalake === undefined) continue;
-    const { key, number: last } = lastBlockOf(datalake);
+    const { key, number: last } = findLastBlock(datalake);
     const { chainId } = datalake;
     const head = heads.get(chainId);
     if (head === undefined || last <= head) continue;
@@ -88,13 +88,16 @@ export async function requireBlocks(
 }
 
 /** Returns the last block that a datalake reads, and the key that sets it. */
-export function lastBlockOf(datalake: Datalake): { readonly key: string; readonly number: bigint } {
+export function findLastBlock(datalake: Datalake): {
+  readonly key: string;
+  readonly number: bigint;
+} {
   return datalake.type === "BlockSampled"
     ? { key: "blockRangeEnd", number: datalake.blockRangeEnd }
     : { key: "targetBlock", number: datalake.targetBlock };
 }
 
-/** Options of {@link headsOf}. */
+/** Options of {@link readHeads}. */
 interface HeadOptions {
   /** Returns the id of a connection's chain. */
   readonly chainId: ResolvedDestination["chainId"];
@@ -103,20 +106,22 @@ interface HeadOptions {
 }
 
 /** Returns the heads of the chains that tasks read, where a network is the chain or stands for it; else undefined. */
-export async function headsOf(
+export async function readHeads(
   tasks: readonly Task[],
   session: Session,
   { chainId, anyChain = false }: HeadOptions,
 ): Promise<ReadonlyMap<ChainIdentifier, bigint | undefined>> {
   const { sources, chains } = session.config;
   const heads = new Map<ChainIdentifier, bigint | undefined>();
-  for (const chain of new Set(tasks.flatMap((task) => datalakeOf(task)?.datalake.chainId ?? []))) {
+  for (const chain of new Set(
+    tasks.flatMap((task) => findDatalake(task)?.datalake.chainId ?? []),
+  )) {
     const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
     // A service of this machine computes over the development chain that the connection is to.
     const isChain =
       anyChain ||
       sources[chain] !== undefined ||
-      (await chainId(source)) === chainIdOf(chain) ||
+      (await chainId(source)) === numericChainId(chain) ||
       (await session.part(ChainSources).isServedHere());
     heads.set(chain, isChain ? await source.head() : undefined);
   }

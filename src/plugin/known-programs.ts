@@ -11,7 +11,7 @@ import { MAX_CLASS_BYTES, namedPath, readNamedFile, readTextFile } from "../base
 import type { ModuleProgram, NamedConvention, ProgramLimits } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
-import { COMPILED_SUFFIX, sierraPathOf } from "../program/scarb.js";
+import { COMPILED_SUFFIX, sierraPath } from "../program/scarb.js";
 import { type StandardProgram, standardProgram } from "../request/standard-programs.js";
 import type { HdpConfig } from "./config/config.js";
 
@@ -132,7 +132,7 @@ export class KnownPrograms {
       await this.#addStandard(standard);
       return hash;
     }
-    const sierra = sierraPathOf(path);
+    const sierra = sierraPath(path);
     if (sierra === undefined || !(await isThere(sierra))) {
       this.add(hash, { ...convention, compiledClassJson });
       return hash;

@@ -9,14 +9,14 @@ import { readTextFile } from "../base/files.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
-import { hashesOf } from "../submission/asked-task.js";
+import { possibleHashes } from "../submission/asked-task.js";
 import type { KnownState, StoredTask, StoreState } from "../submission/explain-read.js";
 import type { KnownTask } from "../submission/task-search.js";
 import type { SubmissionRecord } from "../submission/model.js";
 import { deliveryNetwork } from "./destination.js";
 import { KnownTasks } from "./known-tasks.js";
 import { knownPrograms } from "./known-programs.js";
-import { submissionsOf } from "./project-database.js";
+import { submissionStores } from "./project-database.js";
 import { rememberedValue } from "./result-value.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
@@ -44,7 +44,7 @@ export async function knownState(
   elsewhere?: StoreElsewhere,
 ): Promise<KnownState> {
   const known = session.part(KnownTasks);
-  const { records, submissions } = recordsOf(session, read.taskHash);
+  const { records, submissions } = readRecords(session, read.taskHash);
   const remembered = known.tasks.map((task) => ({ task, source: "this process" }));
   const reading = taskFiles(session).then((files) => [...remembered, ...files, ...records]);
   const [tasks, { stored, isPending, ofKnownTasks }] = await Promise.all([
@@ -59,7 +59,7 @@ export async function knownState(
     isPending,
     submissions,
     network: deliveryNetwork(elsewhere?.chain, session),
-    deliveryOf: (submission) => deliveryOf(submission, session),
+    deliveryOf: (submission) => findDeliveryNetwork(submission, session),
     valueOf: rememberedValue,
   };
 }
@@ -85,7 +85,7 @@ async function storeState(
   }
   const { provider } = session;
   const store = elsewhere?.store ?? (await openExecutionStore({ provider, address: read.store }));
-  return { stored: await storedOf(await tasks, store), isPending: false, ofKnownTasks: true };
+  return { stored: await findStored(await tasks, store), isPending: false, ofKnownTasks: true };
 }
 
 /** Returns the results that stores of a development chain have, the latest first, by the events of its own blocks. */
@@ -107,11 +107,11 @@ async function storedTasks(session: Session): Promise<readonly StoredTask[]> {
 }
 
 /** Returns which of the tasks that are known here a store has, whose events reach back too far to be read. */
-async function storedOf(
+async function findStored(
   tasks: readonly KnownTask[],
   store: ExecutionStore,
 ): Promise<readonly StoredTask[]> {
-  const hashes = tasks.flatMap(({ task }) => hashesOf(task).map(({ hash }) => hash));
+  const hashes = tasks.flatMap(({ task }) => possibleHashes(task).map(({ hash }) => hash));
   const asked = [...new Set(hashes)].slice(0, MAX_STORED);
   const statuses = await store.statuses(asked);
   return asked
@@ -159,9 +159,9 @@ interface Recorded {
 }
 
 /** Returns what the submission databases know. A damaged one knows nothing here: other commands report it. */
-function recordsOf(session: Session, taskHash: Hex): Recorded {
+function readRecords(session: Session, taskHash: Hex): Recorded {
   try {
-    const stores = submissionsOf(session);
+    const stores = submissionStores(session);
     const isOfTasks = ({ kind }: SubmissionRecord): boolean => kind === "tasks";
     const latest = stores.flatMap((store) => store.latest(MAX_RECORDS)).filter(isOfTasks);
     const records = latest.flatMap(({ id, request }) =>
@@ -203,7 +203,7 @@ async function tasksOfFile(session: Session, path: string): Promise<readonly Kno
 }
 
 /** Returns the network that a submission's results are delivered to, by the configuration of the network of its own. */
-function deliveryOf(
+function findDeliveryNetwork(
   { network, destinationChainId }: SubmissionRecord,
   { project, config: connected }: Session,
 ): string {

@@ -126,7 +126,7 @@ async function serverBeside(
   { viewOf, hdpPort, latency = 0, ...options }: LocalServerOptions,
 ): Promise<LocalNode> {
   const session = Session.of(connection);
-  const executionStore = await mockOf(session);
+  const executionStore = await useMock(session);
   // Other processes connect to this chain over HTTP, and find its store by its genesis block.
   await session.part(EvmStores).share(true);
   const sources = session.part(ChainSources);
@@ -210,7 +210,7 @@ async function inspected(
  * since other processes send from other accounts.
  * @throws as {@link startServerBeside}
  */
-async function mockOf(session: Session): Promise<Address> {
+async function useMock(session: Session): Promise<Address> {
   const stores = session.part(EvmStores);
   const isConfigured = session.config.executionStore.address !== undefined;
   if (isConfigured) await stores.requireWritable();

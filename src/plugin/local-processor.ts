@@ -8,7 +8,7 @@ import type { Reorganise } from "../submission/backend/faults/faulty.js";
 import {
   FaultyDataProcessor,
   faultyFinalization,
-  forkPointOf,
+  makeForkPoint,
 } from "../submission/backend/faults/faulty.js";
 import type { Finalization } from "../submission/backend/finalizer.js";
 import {
@@ -22,7 +22,7 @@ import { destinationStore, requireDestination } from "./destination.js";
 import { ChainSources } from "./chain-sources.js";
 import { sessionModuleRunner } from "./module-environment.js";
 import { submittedTask, withValue } from "./result-value.js";
-import { accountCheck, checkOf, conflictCheck, serviceCheck } from "./send-checks.js";
+import { accountCheck, catchRefusal, conflictCheck, serviceCheck } from "./send-checks.js";
 import { KnownTasks } from "./known-tasks.js";
 import type { Session } from "./session.js";
 import { localSubmissions } from "./project-database.js";
@@ -64,8 +64,8 @@ export function localProcessor(session: Session): ConnectedProcessor {
       conflictCheck,
       serviceCheck(local.edition, session),
       ...(requireProvable ? [accountCheck(session)] : []),
-      checkOf(async (_, destination) => await requireDestination(destination, session)),
-      checkOf(async (_, destination) => await destination.store.requireWritable()),
+      catchRefusal(async (_, destination) => await requireDestination(destination, session)),
+      catchRefusal(async (_, destination) => await destination.store.requireWritable()),
     ],
   };
 }
@@ -94,6 +94,6 @@ export async function finalizeWith(
   if (faults === undefined) return await stores.finalize(results);
   // Only EVM chains can be reverted: for results on Starknet the connected chain is.
   const forkPoint = async (): Promise<Reorganise> =>
-    await forkPointOf(stores.provider ?? session.provider);
+    await makeForkPoint(stores.provider ?? session.provider);
   return await faultyFinalization(stores, faults, forkPoint).finalize(results, destination);
 }

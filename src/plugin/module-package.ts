@@ -6,10 +6,10 @@ import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 
 import { isRecord } from "../base/collections.js";
 import { parsePlainJson } from "../base/json.js";
-import { sierraPathOf } from "../program/scarb.js";
+import { sierraPath } from "../program/scarb.js";
 
 /** Returns the Scarb package that built a class into `<package>/target/<profile>`. */
-export function packageOf(file: string): string | undefined {
+export function findPackage(file: string): string | undefined {
   const target = dirname(dirname(file));
   const folder = dirname(target);
   return basename(target) === "target" && existsSync(join(folder, "Scarb.toml"))
@@ -18,7 +18,7 @@ export function packageOf(file: string): string | undefined {
 }
 
 /** Returns the paths of a package's sources. */
-export async function sourcesOf(folder: string): Promise<readonly string[]> {
+export async function listSources(folder: string): Promise<readonly string[]> {
   return await getAllFilesMatching(join(folder, "src"), (path) => path.endsWith(".cairo"));
 }
 
@@ -36,7 +36,7 @@ export interface PackageFacts {
 /** Returns what is known of the package that built a class; nothing for a class that lies elsewhere. */
 export async function packageFacts(file: string): Promise<PackageFacts> {
   const abi = await abiBeside(file);
-  const folder = packageOf(file);
+  const folder = findPackage(file);
   if (folder === undefined)
     return { name: undefined, version: undefined, scarbToml: undefined, sources: undefined, abi };
   const scarbToml = await readFile(join(folder, "Scarb.toml"), "utf8");
@@ -47,7 +47,7 @@ export async function packageFacts(file: string): Promise<PackageFacts> {
     return typeof value === "string" ? value : undefined;
   };
   const texts = await Promise.all(
-    (await sourcesOf(folder)).map(
+    (await listSources(folder)).map(
       async (path) =>
         [relative(folder, path).replaceAll("\\", "/"), await readFile(path, "utf8")] as const,
     ),
@@ -57,7 +57,7 @@ export async function packageFacts(file: string): Promise<PackageFacts> {
 }
 
 async function abiBeside(file: string): Promise<unknown> {
-  const sierra = sierraPathOf(file);
+  const sierra = sierraPath(file);
   if (sierra === undefined || !existsSync(sierra)) return undefined;
   const json = parsePlainJson(await readFile(sierra, "utf8"));
   return isRecord(json) ? json["abi"] : undefined;

@@ -68,12 +68,14 @@ export async function uploadModule(
   const facts = await packageFacts(path);
   const name = required("name", options.name ?? facts.name, "--name");
   const version = required("version", options.version ?? facts.version, "--module-version");
-  const formOf = (hash: string): HashForm | undefined => {
+  const hashForm = (hash: string): HashForm | undefined => {
     if (BigInt(hash) === BigInt(computedHash)) return "segments";
     return BigInt(hash) === BigInt(flatProgramHash(compiled)) ? "flat" : undefined;
   };
   const client = await moduleRegistry(network);
-  const there = force ? undefined : await storedVersion(client, { name, version, formOf }, call);
+  const there = force
+    ? undefined
+    : await storedVersion(client, { name, version, formOf: hashForm }, call);
   if (there !== undefined)
     return { ...there, name, version, computedHash, wasThere: true, sources: [] };
   const { sources, scarbToml, abi } = facts;
@@ -87,7 +89,7 @@ export async function uploadModule(
     version,
     programHash: hash,
     computedHash,
-    form: formOf(hash),
+    form: hashForm(hash),
     wasThere: false,
     sources: Object.keys(shown.sources ?? {}),
     raw,

@@ -3,7 +3,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { Hex } from "viem";
 
 import { undefinedFor } from "../errors/hdp-error.js";
-import { formOf, type TaskForm } from "../request/task-form.js";
+import { taskForm, type TaskForm } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../submission/lookup.js";
 import { shownId, type SubmissionRecord } from "../submission/model.js";
 import { formOfChoice } from "./processor-choice.js";
-import { projectSubmissions, submissionsOf } from "./project-database.js";
+import { projectSubmissions, submissionStores } from "./project-database.js";
 import type { Session } from "./session.js";
 import type { ResultStore } from "./stores/result-store.js";
 
@@ -29,7 +29,7 @@ export async function knownInOtherForm(
   if (session.isSimulated && (await session.processor()).info.kind === "local") return [];
   const unsent = tasks.flatMap((task) => {
     const other = otherFormHash(task);
-    const asked = { taskHash: taskHash(task), form: formOf(task) };
+    const asked = { taskHash: taskHash(task), form: taskForm(task) };
     const isNew = other !== undefined && sentFrom(session, asked.taskHash) === undefined;
     return isNew ? [{ ...other, asked }] : [];
   });
@@ -47,7 +47,7 @@ export async function knownInOtherForm(
 
 /** Returns the id of the newest submission of a task from a session's network. */
 function sentFrom(session: Session, hash: Hex): string | undefined {
-  const records = submissionsOf(session).flatMap((store) => store.withHashes([hash]));
+  const records = submissionStores(session).flatMap((store) => store.withHashes([hash]));
   const own = records.findLast(({ network }) => network === session.networkName);
   return own && shownId(own);
 }
@@ -63,7 +63,7 @@ export interface OtherForm extends FormHash {
 }
 
 /** Returns the other forms of the tasks of a submission that matter: sent too, or the network's form by now. */
-export function formsOf(
+export function otherTaskForms(
   record: SubmissionRecord,
   hre: HardhatRuntimeEnvironment,
 ): readonly OtherForm[] {
@@ -97,10 +97,10 @@ function formNow(
 }
 
 /** Returns the other forms of the tasks of a submission, or of a hash that was sent in its other form alone. */
-export function otherFormsOf(name: string, hre: HardhatRuntimeEnvironment): readonly OtherForm[] {
+export function findOtherForms(name: string, hre: HardhatRuntimeEnvironment): readonly OtherForm[] {
   const store = projectSubmissions(hre.config.hdp.dataDir);
   const record = recordNamed(store, name);
-  if (record !== undefined) return formsOf(record, hre);
+  if (record !== undefined) return otherTaskForms(record, hre);
   const found = recordedInOtherForm(store, name);
   const sent = found && otherForm(found.task, found.record, hre);
   return sent === undefined ? [] : [sent];

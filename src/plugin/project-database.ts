@@ -4,7 +4,7 @@ import { hexToBytes } from "viem/utils";
 
 import { systemClock } from "../base/clock.js";
 import { keccak256 } from "../base/keccak.js";
-import { messageOf } from "../base/text.js";
+import { errorMessage } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import { codeAt } from "../chain/node-rpc.js";
 import { SubmissionStore } from "../submission/submission-store.js";
@@ -36,7 +36,7 @@ export function localSubmissions(session: Session): SubmissionStore {
 }
 
 /** Returns the submission stores of a session's network, for any data processor, the latest place first. */
-export function submissionsOf(session: Session): readonly SubmissionStore[] {
+export function submissionStores(session: Session): readonly SubmissionStore[] {
   return [...new Set([localSubmissions(session), projectSubmissions(session.config.dataDir)])];
 }
 
@@ -72,7 +72,7 @@ export async function rememberStore(
     const store = { address, codeHash: hashOfCode(code) };
     projectSubmissions(network.config.dataDir).mocks.remember(await network.blockHash(0n), store);
   } catch (error) {
-    const reason = printable(messageOf(error));
+    const reason = printable(errorMessage(error));
     warn(
       `other processes will not find the mock execution store ${address}, as it could not be recorded: ${reason} Give them its address: hdp: { executionStore: { address } }.`,
     );

@@ -1,16 +1,16 @@
 import { isHdpError, hdpError, type HdpError } from "../errors/hdp-error.js";
 import { poll } from "../base/polling.js";
-import { type ChainIdentifier, chainIdOf } from "../request/chains.js";
+import { type ChainIdentifier, numericChainId } from "../request/chains.js";
 import type { AwaitOptions } from "../request/data-processor.js";
 import {
   type ProvabilityReport,
-  provabilityOf,
+  judgeProvability,
   provabilityText,
   type SourceBlocks,
   type SourceProvability,
 } from "../request/provability.js";
 import { isConnected } from "../request/satellites.js";
-import { datalakeOf } from "../request/task-form.js";
+import { findDatalake } from "../request/task-form.js";
 import type { Datalake, Task, TaskRequest } from "../request/task.js";
 import { type BlockRanges, IndexerClient } from "../service/indexer.js";
 import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
@@ -21,13 +21,13 @@ import type { ConnectedNetwork } from "./connected-network.js";
 export function sourceBlocks(tasks: readonly Task[]): readonly SourceBlocks[] {
   return joined(
     tasks.flatMap((task) => {
-      const datalake = datalakeOf(task)?.datalake;
-      return datalake === undefined ? [] : [blocksOf(datalake)];
+      const datalake = findDatalake(task)?.datalake;
+      return datalake === undefined ? [] : [blocksToProve(datalake)];
     }),
   );
 }
 
-function blocksOf(datalake: Datalake): SourceBlocks {
+function blocksToProve(datalake: Datalake): SourceBlocks {
   const { chainId: source } = datalake;
   return datalake.type === "BlockSampled"
     ? { source, first: datalake.blockRangeStart, last: datalake.blockRangeEnd }
@@ -56,7 +56,7 @@ export async function provabilityReport(
   options?: ServiceCallOptions,
 ): Promise<ProvabilityReport> {
   try {
-    const client = await indexerOf(network);
+    const client = await connectIndexer(network);
     if (client === undefined)
       return { problem: "no indexer is configured (dataProcessor.indexerUrl)" };
     return { sources: judged(await client.ranges(options), destination, blocks) };
@@ -72,8 +72,8 @@ function judged(
   blocks: readonly SourceBlocks[],
 ): readonly SourceProvability[] {
   return blocks.map(({ source, first, last }) => {
-    const held = ranges(chainIdOf(source), chainIdOf(destination));
-    const provability = provabilityOf({ first, last }, held, isConnected(source, destination));
+    const held = ranges(numericChainId(source), numericChainId(destination));
+    const provability = judgeProvability({ first, last }, held, isConnected(source, destination));
     const text = provabilityText(provability, { source, destination });
     return { source, first, last, provability, text };
   });
@@ -100,7 +100,7 @@ export async function awaitProvable(
   { destinationChainId: destination, tasks }: TaskRequest,
   options: AwaitOptions & { readonly onNew?: (sources: readonly SourceProvability[]) => void } = {},
 ): Promise<readonly SourceProvability[]> {
-  const client = await indexerOf(network);
+  const client = await connectIndexer(network);
   if (client === undefined) {
     const where = ` for network "${network.networkName}"`;
     const example = 'hdp: { dataProcessor: { url, indexerUrl: "https://…" } }';
@@ -129,7 +129,7 @@ export async function awaitProvable(
   });
 }
 
-async function indexerOf(network: ConnectedNetwork): Promise<IndexerClient | undefined> {
+async function connectIndexer(network: ConnectedNetwork): Promise<IndexerClient | undefined> {
   const { dataProcessor: config, timeouts } = network.config;
   if (typeof config !== "object" || config.indexerUrl === undefined) return undefined;
   const service = "the indexer";

@@ -22,7 +22,7 @@ const LIMIT = 190;
 const SEARCH_LIMIT = 120;
 
 /** Returns the data with which a call reverted, from the error of whatever node; undefined where it has none. */
-function revertDataOf(error: unknown): Hex | undefined {
+function findRevertData(error: unknown): Hex | undefined {
   for (let at = error; isRecord(at); at = at["data"]) {
     const { data } = at;
     if (isHex(data)) return data;
@@ -55,7 +55,7 @@ async function failedCallLines(
   { method, params }: JsonRpcRequest,
   error: unknown,
 ): Promise<readonly string[] | undefined> {
-  const revertData = revertDataOf(error);
+  const revertData = findRevertData(error);
   if (revertData === undefined) return undefined;
   const noStore = refusedStore(revertData);
   if (noStore === undefined && !isFailedRead(revertData)) return undefined;
@@ -65,7 +65,7 @@ async function failedCallLines(
     const call = { method, params: Array.isArray(params) ? params : [], error };
     const frame = await failedFrame(session, call);
     const read = askedRead(frame, revertData);
-    return read && linesOf(await explainAsked(session, read, { frame }), session);
+    return read && readFailureLines(await explainAsked(session, read, { frame }), session);
   };
   return await Promise.race([
     explain().catch(() => undefined),
@@ -82,7 +82,7 @@ export async function refusedCallLines(
   params: readonly unknown[],
   error: unknown,
 ): Promise<readonly string[]> {
-  const revertData = revertDataOf(error);
+  const revertData = findRevertData(error);
   if (revertData === undefined) return [];
   const noStore = refusedStore(revertData);
   if (noStore !== undefined) return await refusedStoreLines(session, noStore);
@@ -94,7 +94,7 @@ export async function refusedCallLines(
 }
 
 /** Returns an explanation in lines, with the command that repeats it where the chain outlives this process. */
-export function linesOf(
+export function readFailureLines(
   explanation: ReadExplanation,
   network: ConnectedNetwork,
 ): readonly string[] {
@@ -114,7 +114,7 @@ interface FailedCall {
 /** Returns the failed call's frame of the `callTracer`; the call itself where the node has no traces. */
 async function failedFrame(network: ConnectedNetwork, failed: FailedCall): Promise<unknown> {
   const { params, error } = failed;
-  const hash = transactionOf(error);
+  const hash = failedTransaction(error);
   if (hash !== undefined) return await transactionFrame(network, hash);
   const [call, block] = params;
   if (!isRecord(call)) return undefined;
@@ -127,7 +127,7 @@ async function failedFrame(network: ConnectedNetwork, failed: FailedCall): Promi
 }
 
 /** Returns the transaction that failed, where Hardhat's chain mined it before it reported the failure. */
-function transactionOf(error: unknown): Hex | undefined {
+function failedTransaction(error: unknown): Hex | undefined {
   const { transactionHash, data } = isRecord(error) ? error : {};
   const hash = transactionHash ?? (isRecord(data) ? data["transactionHash"] : undefined);
   return isHex(hash) ? hash : undefined;
@@ -212,16 +212,16 @@ async function explainAsked(
 ): Promise<ReadExplanation> {
   const known = await knownState(session, read, elsewhere);
   const end = performance.now() + timeout;
-  const addresses = [...new Set(accountsOf(frame))];
+  const addresses = [...new Set(frameAccounts(frame))];
   return explainRead(read, { ...known, addresses, isOver: () => performance.now() > end });
 }
 
 /** Returns the accounts in a frame of a trace. */
-function accountsOf(frame: unknown): readonly Address[] {
+function frameAccounts(frame: unknown): readonly Address[] {
   if (!isRecord(frame)) return [];
   const { from, to, calls } = frame;
   const own = [from, to].flatMap((one) =>
     typeof one === "string" && isAddress(one, { strict: false }) ? [lowerCase(one)] : [],
   );
-  return [...own, ...(Array.isArray(calls) ? calls.flatMap(accountsOf) : [])];
+  return [...own, ...(Array.isArray(calls) ? calls.flatMap(frameAccounts) : [])];
 }

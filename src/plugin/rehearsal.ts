@@ -2,11 +2,11 @@ import type { RunReaders } from "../chain/readers.js";
 import { computedResult, computeRequest } from "../compute/compute-request.js";
 import { hasAccount, requireProvableAccounts } from "../compute/provable-accounts.js";
 import { type HdpError, isHdpError } from "../errors/hdp-error.js";
-import { type ChainIdentifier, chainIdentifierOf } from "../request/chains.js";
+import { type ChainIdentifier, identifyChain } from "../request/chains.js";
 import type { CallOptions, Rehearsal } from "../request/data-processor.js";
 import type { SourceBlocks } from "../request/provability.js";
 import { valueOfFelts } from "../request/output-root.js";
-import { datalakeOf } from "../request/task-form.js";
+import { findDatalake } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
 import type { ComputedResult } from "../request/task-result.js";
@@ -86,7 +86,7 @@ function blocksRead(
   const named = sourceBlocks(task === undefined ? [] : [task]);
   if (named.length > 0) return named;
   return (result?.module?.blocks ?? []).flatMap(({ chainId, first, last }) => {
-    const source = chainIdentifierOf(chainId);
+    const source = identifyChain(chainId);
     return source === undefined ? [] : [{ source, first, last }];
   });
 }
@@ -100,16 +100,16 @@ interface Run {
 
 async function rehearsed(task: Task, place: number, run: Run): Promise<Rehearsal> {
   try {
-    return { taskHash: taskHash(task), result: await resultOf(task, place, run) };
+    return { taskHash: taskHash(task), result: await computeResult(task, place, run) };
   } catch (error) {
-    const lack = lackOf(error, task);
+    const lack = rehearsalLack(error, task);
     if (lack !== undefined) return lack;
     throw isHdpError(error) ? withHint(error, failedHint(task)) : error;
   }
 }
 
 /** Returns why a task cannot be run here; undefined for an error that says something of the task. */
-function lackOf(error: unknown, task: Task): Rehearsal | undefined {
+function rehearsalLack(error: unknown, task: Task): Rehearsal | undefined {
   if (!isHdpError(error) || !LACKS.some((code) => code === error.code)) return undefined;
   const { shortMessage: reason, hints } = error;
   return { taskHash: taskHash(task), reason, advice: hints[0] };
@@ -132,13 +132,13 @@ export async function checkAccounts(
   const refusals: HdpError[] = [];
   const unread: Rehearsal[] = [];
   for (const [at, task] of tasks.entries()) {
-    const datalake = datalakeOf(task);
+    const datalake = findDatalake(task);
     if (task.type !== "Module" || datalake === undefined || !hasAccount(datalake)) continue;
     try {
       const reader = await readerFor(datalake.datalake.chainId);
       await requireProvableAccounts(reader, datalake, { place: `tasks[${at}].` });
     } catch (error) {
-      const lack = lackOf(error, task);
+      const lack = rehearsalLack(error, task);
       if (lack !== undefined) unread.push(lack);
       else if (isHdpError(error)) refusals.push(error);
       else throw error;
@@ -147,7 +147,7 @@ export async function checkAccounts(
   return { refusals, unread };
 }
 
-async function resultOf(
+async function computeResult(
   task: Task,
   firstPlace: number,
   { session, readers, signal }: Run,
@@ -163,7 +163,7 @@ async function resultOf(
   if (computed === undefined) throw new TypeError("a task was computed without a result");
   const result = computedResult(taskHash(task), computed);
   const { output } = computed;
-  const isInModuleForm = task.type === "Module" && datalakeOf(task) !== undefined;
+  const isInModuleForm = task.type === "Module" && findDatalake(task) !== undefined;
   return isInModuleForm && output !== undefined
     ? { ...result, value: valueOfFelts(output) }
     : result;

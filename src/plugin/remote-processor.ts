@@ -7,7 +7,7 @@ import { EDITION_FACTS } from "../service/data-processor/edition.js";
 import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 import type { HttpClient } from "../service/http/http-client.js";
-import { placeOf } from "../submission/model.js";
+import { serviceAddress } from "../submission/model.js";
 import { RemoteSubmissions } from "../submission/remote-submissions.js";
 import { nodeSystem } from "../submission/system.js";
 import type { ConnectedProcessor, ResolvedDestination, SendCheck } from "./connected-processor.js";
@@ -16,7 +16,7 @@ import type { DataProcessorConfig } from "./config/config.js";
 import { knownPrograms } from "./known-programs.js";
 import { withPreimage } from "./published-output.js";
 import { submittedTask, withValue } from "./result-value.js";
-import { checkOf, conflictCheck, serviceCheck } from "./send-checks.js";
+import { catchRefusal, conflictCheck, serviceCheck } from "./send-checks.js";
 import {
   dataProcessor,
   hasModuleRegistry,
@@ -58,7 +58,7 @@ export async function remoteProcessor(
     store: projectSubmissions(session.config.dataDir),
     system: nodeSystem,
     network: session.networkName,
-    place: placeOf(endpoint),
+    place: serviceAddress(endpoint),
     oneTask: EDITION_FACTS[edition].oneTask,
     destination: async (chain) => await destinationStore(chain, session),
     outcomeOf: outcomeOfCall,
@@ -82,9 +82,9 @@ export async function remoteProcessor(
     checks: [
       conflictCheck,
       serviceCheck(edition, session),
-      checkOf(async () => await http.requireKey()),
-      checkOf(async () => await webhookUrl?.()),
-      checkOf(async () => await injectedStateServer?.()),
+      catchRefusal(async () => await http.requireKey()),
+      catchRefusal(async () => await webhookUrl?.()),
+      catchRefusal(async () => await injectedStateServer?.()),
       ...destinationChecks(session),
     ],
   };
@@ -102,10 +102,12 @@ async function answers(http: HttpClient, { signal }: CallOptions = {}): Promise<
 /** Returns the checks of where a request's results go and what it reads. */
 function destinationChecks(session: Session): readonly SendCheck[] {
   return [
-    checkOf(async (_, destination) => await requireDestination(destination, session)),
-    checkOf(async (request, destination) => await requireBlocks(request, destination, session)),
-    checkOf(async (request) => await requirePrograms(request, session)),
-    checkOf(async (_, destination) => await requirePublishedStore(destination, session)),
+    catchRefusal(async (_, destination) => await requireDestination(destination, session)),
+    catchRefusal(
+      async (request, destination) => await requireBlocks(request, destination, session),
+    ),
+    catchRefusal(async (request) => await requirePrograms(request, session)),
+    catchRefusal(async (_, destination) => await requirePublishedStore(destination, session)),
   ];
 }
 

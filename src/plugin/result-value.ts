@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { dropOldest } from "../base/collections.js";
 import { hdpError, suggested } from "../errors/hdp-error.js";
 import { valueOfFelts, valueOfRoot } from "../request/output-root.js";
-import { datalakeOf, type TaskForm, wordOf } from "../request/task-form.js";
+import { findDatalake, type TaskForm, valueWord } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import type { SubmissionRecord } from "../submission/model.js";
@@ -18,19 +18,19 @@ const MAX_VALUES = 10_000;
  */
 const VALUES = new Map<string, bigint>();
 
-function keyOf(hash: Hex, word: Hex): string {
+function valueKey(hash: Hex, word: Hex): string {
   return `${hash} ${word}`.toLowerCase();
 }
 
 /** Returns the word that a store keeps for a value of the task of a hash, and remembers the value of a root. */
 export function rememberedWord(hash: Hex, value: bigint, form: TaskForm): Hex {
-  const word = wordOf(value, form);
+  const word = valueWord(value, form);
   if (form === "module") remember(hash, word, value);
   return word;
 }
 
 function remember(hash: Hex, word: Hex, value: bigint): void {
-  VALUES.set(keyOf(hash, word), value);
+  VALUES.set(valueKey(hash, word), value);
   dropOldest(VALUES, MAX_VALUES);
 }
 
@@ -45,7 +45,7 @@ export async function withValue(
   session: Session,
 ): Promise<TaskResult> {
   if (task?.type === "DatalakeCompute") return result;
-  if (task === undefined || datalakeOf(task) === undefined) return withRemembered(result);
+  if (task === undefined || findDatalake(task) === undefined) return withRemembered(result);
   const known = knownValue(result);
   if (known !== undefined) {
     remember(result.taskHash, result.word, known);
@@ -62,7 +62,7 @@ export async function withValue(
       run === undefined
         ? "no output of it is known, and its chain is not read here"
         : `computed here it has the root ${run.word}`,
-    chain: datalakeOf(task)?.datalake.chainId,
+    chain: findDatalake(task)?.datalake.chainId,
     again: suggested("hdp:result", [result.taskHash], { network: session.networkName }),
   });
 }
@@ -74,7 +74,7 @@ export function submittedTask({ request, parts }: SubmissionRecord, hash: Hex): 
 
 /** Returns the value of a task whose root a word is, where this process knows it. */
 export function rememberedValue(taskHash: Hex, word: Hex): bigint | undefined {
-  return VALUES.get(keyOf(taskHash, word));
+  return VALUES.get(valueKey(taskHash, word));
 }
 
 /** Returns a result with the value of its word, where this process knows it. */

@@ -8,7 +8,9 @@ import { ChainSources } from "./chain-sources.js";
 import type { ConfiguredProject, Session } from "./session.js";
 
 /** Returns a check of a function that throws for what it refuses. */
-export function checkOf(require: (...given: Parameters<SendCheck>) => Promise<unknown>): SendCheck {
+export function catchRefusal(
+  require: (...given: Parameters<SendCheck>) => Promise<unknown>,
+): SendCheck {
   return async (request, destination) => {
     const error = await thrownBy(async () => await require(request, destination));
     return error === undefined ? [] : [error];
@@ -16,7 +18,7 @@ export function checkOf(require: (...given: Parameters<SendCheck>) => Promise<un
 }
 
 /** Refuses two tasks of one hash that differ. */
-export const conflictCheck = checkOf(async ({ tasks }) => {
+export const conflictCheck = catchRefusal(async ({ tasks }) => {
   refuseConflicts(tasks);
   await Promise.resolve();
 });
@@ -26,7 +28,7 @@ export function serviceCheck(
   edition: WireEditionName | undefined,
   project: ConfiguredProject,
 ): SendCheck {
-  return async (request) => await refusalsOf(request, edition, project);
+  return async (request) => await findRefusals(request, edition, project);
 }
 
 /** Returns the check of accounts that do not exist, for a local data processor that stands for a service of today. */
@@ -38,7 +40,7 @@ export function accountCheck(session: Session): SendCheck {
 }
 
 /** Returns what a service of an API version refuses of a request. Needs no connection. */
-export async function refusalsOf(
+export async function findRefusals(
   request: TaskRequest,
   edition: WireEditionName | undefined,
   { project, config }: ConfiguredProject,

@@ -7,9 +7,9 @@ import {
   unprovableError,
   type ModuleFormRefusal,
 } from "../request/module-form.js";
-import { RESULT_CHAINS, satelliteOf } from "../request/satellites.js";
+import { RESULT_CHAINS, findSatellite } from "../request/satellites.js";
 import { standardProgram } from "../request/standard-programs.js";
-import { datalakeOf } from "../request/task-form.js";
+import { findDatalake } from "../request/task-form.js";
 import type { ModuleTask, Task, TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import { requireWholeClass } from "../service/data-processor/whole-class.js";
@@ -54,7 +54,7 @@ const ROWS: readonly Row[] = [
     ofRequest: ({ destinationChainId: destination }) => {
       if (RESULT_CHAINS.includes(destination)) return undefined;
       const reason =
-        satelliteOf(destination) === undefined
+        findSatellite(destination) === undefined
           ? "no satellite is published there"
           : "its published satellite has no data processor module";
       const values = { destination, reason, allowed: RESULT_CHAINS.join(", ") };
@@ -73,7 +73,7 @@ const ROWS: readonly Row[] = [
     editions: ["module-tasks"],
     source: "hdp-cairo tags since v1.0.11: public inputs first, then private ones",
     ofTask: (task, { place }) => {
-      const { inputs } = moduleOf(task);
+      const { inputs } = moduleInputs(task);
       const hidden = inputs.findIndex(({ visibility }) => visibility === "private");
       const shown = inputs.findLastIndex(({ visibility }) => visibility === "public");
       if (hidden < 0 || hidden > shown) return [];
@@ -100,7 +100,7 @@ const ROWS: readonly Row[] = [
     editions: ["tasks", "batch"],
     source: "node_modules/hardhat-hdp/docs/service.md, what works where",
     ofTask: (task, { place, edition }) => {
-      if (moduleOf(task).injectedState === undefined) return [];
+      if (moduleInputs(task).injectedState === undefined) return [];
       const values = { edition, what: "a module's injected state" };
       return [hdpError("HDP-2021", values, { path: `${place}.injected_state` })];
     },
@@ -114,7 +114,7 @@ export const SERVICE_REFUSALS: readonly ServiceRefusal[] = ROWS.map(
 
 /** Returns what the published prover cannot prove of a datalake task, or of a task of a standard program. */
 function unprovable(task: Task): readonly ModuleFormRefusal[] {
-  const datalake = datalakeOf(task);
+  const datalake = findDatalake(task);
   if (datalake !== undefined) return moduleFormRefusals(datalake);
   const program = task.type === "Module" ? standardProgram(task.programHash) : undefined;
   if (program === undefined) return [];
@@ -135,7 +135,7 @@ interface InputsOfTask {
 }
 
 /** The inputs and injected state of a module; of a datalake task none. */
-function moduleOf(task: Task): InputsOfTask {
+function moduleInputs(task: Task): InputsOfTask {
   return task.type === "Module" ? task : { inputs: [] };
 }
 

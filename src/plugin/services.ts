@@ -14,7 +14,7 @@ import { ModuleRegistryClient } from "../service/module-registry.js";
 import { ProgramRegistryClient } from "../service/program-registry.js";
 import type { StateServerClient } from "../service/state-server.js";
 import { StorageProofClient } from "../service/storage-proof.js";
-import { placeOf, storedText, type SubmissionRecord } from "../submission/model.js";
+import { serviceAddress, storedText, type SubmissionRecord } from "../submission/model.js";
 import { type Called, type ChargedBody, Pipeline } from "../submission/pipeline.js";
 import { nodeSystem } from "../submission/system.js";
 import type { DataProcessorConfig, HdpConfig } from "./config/config.js";
@@ -43,8 +43,12 @@ export async function programRegistry(
     throw notConfigured(network, "programRegistry", "program registry", "submitUrl");
   const { submitUrl, metadataUrl, apiKey } = config;
   const registry = { name: "the program registry", section: "programRegistry" as const, apiKey };
-  const service = await serviceOf(network, { ...registry, url: submitUrl, option: "submitUrl" });
-  const metadata = await serviceOf(network, {
+  const service = await resolveService(network, {
+    ...registry,
+    url: submitUrl,
+    option: "submitUrl",
+  });
+  const metadata = await resolveService(network, {
     ...registry,
     url: metadataUrl,
     option: "metadataUrl",
@@ -72,7 +76,7 @@ export async function storageProof(
   const { storageProof: config } = network.config;
   if (config === undefined)
     throw notConfigured(network, "storageProof", "storage proof interface", "url");
-  const service = await serviceOf(network, {
+  const service = await resolveService(network, {
     ...config,
     section: "storageProof",
     name: "the storage proof interface",
@@ -118,7 +122,7 @@ export async function retryTask(
   const { dataProcessor: config } = network.config;
   if (typeof config !== "object") return await client.retry(id, options);
   const { endpoint } = await dataProcessor(network, config);
-  const here = placeOf(endpoint).endpoint;
+  const here = serviceAddress(endpoint).endpoint;
   const record = projectSubmissions(network.config.dataDir)
     .withServiceId(id)
     .findLast((one) => one.kind === "tasks" && one.endpoint === here);
@@ -166,7 +170,12 @@ export async function dataProcessor(
   network: ConnectedNetwork,
   { url, apiKey }: DataProcessorConfig,
 ): Promise<Service> {
-  return await serviceOf(network, { name: DATA_PROCESSOR, section: "dataProcessor", url, apiKey });
+  return await resolveService(network, {
+    name: DATA_PROCESSOR,
+    section: "dataProcessor",
+    url,
+    apiKey,
+  });
 }
 
 /** Returns a client of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */
@@ -197,7 +206,10 @@ interface ServiceOptions {
 }
 
 /** Returns the service of a section of the configuration. Reads the address now, the key when a request needs it. */
-async function serviceOf(network: ConnectedNetwork, options: ServiceOptions): Promise<Service> {
+async function resolveService(
+  network: ConnectedNetwork,
+  options: ServiceOptions,
+): Promise<Service> {
   const { name, section, url, option = "url", apiKey } = options;
   const path = network.configPath(section);
   const address = await readAddress(url, `${path}.${option}`, name);
@@ -235,7 +247,7 @@ export async function readAddress(
   return await url.get().then(learnAddress, (cause: unknown) => {
     throw hdpError(
       "HDP-2003",
-      { what: "address", service, reason: undefined, ...namesOf(url) },
+      { what: "address", service, reason: undefined, ...secretNames(url) },
       { path, cause },
     );
   });
@@ -250,7 +262,7 @@ async function readKey(
     return await apiKey.get().catch((cause: unknown) => {
       throw hdpError(
         "HDP-2003",
-        { what: "API key", service, reason: undefined, ...namesOf(apiKey) },
+        { what: "API key", service, reason: undefined, ...secretNames(apiKey) },
         { path, cause },
       );
     });
@@ -280,7 +292,7 @@ export function secretName(secret: Readable): string {
 }
 
 /** Returns the names of a configuration variable in the environment and, with the plugin, in the keystore. */
-function namesOf(configured: ResolvedConfigurationVariable): {
+function secretNames(configured: ResolvedConfigurationVariable): {
   variable: string;
   keystore: string | undefined;
 } {
@@ -316,7 +328,7 @@ interface ChargedCall<T> extends ChargedBody<T> {
 }
 
 /** Returns a digest that is equal for equal JSON bodies, regardless of the order of their members. */
-export function contentOf(body: unknown): string {
+export function contentDigest(body: unknown): string {
   const sent: unknown = JSON.parse(jsonText({ body }));
   return `sha256:${createHash("sha256")
     .update(jsonText(sorted(sent)))
@@ -347,7 +359,7 @@ export async function sendOnce<T>(
     ...call,
     force,
     signal: options.signal,
-    target: { network: network.networkName, processor: call.kind, ...placeOf(endpoint) },
+    target: { network: network.networkName, processor: call.kind, ...serviceAddress(endpoint) },
     label: label === undefined ? undefined : storedText(label).slice(0, 300),
     send: async (once) => await send({ ...once, ...options }),
   });
@@ -363,7 +375,7 @@ export function observeCall(
   { name, phase }: TaskStatus,
 ): void {
   const store = projectSubmissions(network.config.dataDir);
-  const here = placeOf(endpoint).endpoint;
+  const here = serviceAddress(endpoint).endpoint;
   const record = store
     .withServiceId(id)
     .findLast((one) => one.kind !== "tasks" && one.endpoint === here);

@@ -5,7 +5,7 @@ import type { StarknetReader } from "../chain/chain-reader.js";
 import { createStarknetRpcReader } from "../chain/starknet-chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { learnAddress } from "../errors/secrets.js";
-import { type ChainIdentifier, chainIdentifierOf, findChainIdentifier } from "../request/chains.js";
+import { type ChainIdentifier, identifyChain, findChainIdentifier } from "../request/chains.js";
 import type { HdpConfig } from "./config/config.js";
 
 /** The part of a configuration that says where Starknet chains are read. */
@@ -24,7 +24,7 @@ export function starknetReaders({
 }: StarknetNodes): (chainId: bigint) => Promise<StarknetReader | undefined> {
   const nodes = new Map<ChainIdentifier, BoundedProvider>();
   return async (chainId) => {
-    const chain = chainIdentifierOf(chainId);
+    const chain = identifyChain(chainId);
     const [, config] =
       Object.entries(starknet).find(([name]) => findChainIdentifier(name) === chain) ?? [];
     if (chain === undefined || config === undefined) return undefined;

@@ -248,14 +248,14 @@ function together(
     ({ code, shortMessage, path = "", hints }) =>
       new TaskError({ code, message: shortMessage, hints, path, source: placed(path, options) }),
   );
-  const elsewhere = failureOf(parse);
+  const elsewhere = parseFailure(parse);
   const [first, ...others] = [...inModules, ...(elsewhere?.errors ?? [])].slice(0, MAX_ERRORS);
   if (first === undefined) throw new TypeError("no error to tell of");
   const count = inModules.length + (elsewhere?.count ?? 0);
   return new TaskRequestError([first, ...others], options.source, count);
 }
 
-function failureOf(parse: () => unknown): TaskRequestError | undefined {
+function parseFailure(parse: () => unknown): TaskRequestError | undefined {
   try {
     parse();
     return undefined;

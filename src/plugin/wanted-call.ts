@@ -43,7 +43,7 @@ export async function wantedCall(
   const to = requireAddress(written, "contract");
   const { abi }: { readonly abi: unknown } = await session.project.artifacts.readArtifact(name);
   if (!isAbi(abi)) throw new TypeError(`the artifact of ${name} has no ABI`);
-  const called = functionOf(abi, functionName);
+  const called = findFunction(abi, functionName);
   const types = called.inputs.map(({ type }) => type);
   if (args === undefined) requireCount(["value"], called);
   const accounts = await session.accounts();
@@ -100,7 +100,7 @@ function isAbi(value: unknown): value is Abi {
   return Array.isArray(value);
 }
 
-function functionOf(abi: Abi, wanted: string): AbiFunction {
+function findFunction(abi: Abi, wanted: string): AbiFunction {
   const writing = abi.filter(
     (item): item is AbiFunction =>
       item.type === "function" && ["nonpayable", "payable"].includes(item.stateMutability),

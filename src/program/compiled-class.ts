@@ -7,7 +7,7 @@ import { isRecord } from "../base/collections.js";
 import { parsePlainJson } from "../base/json.js";
 import { firstIssue } from "../base/text.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
+import { compiledPath, SIERRA_SUFFIX } from "./scarb.js";
 
 /** Felts by index, decoded when they are asked for. */
 export interface FeltSource {
@@ -215,7 +215,7 @@ export function totalLength(lengths: SegmentLengths): number {
 function sierraClass(file: string | undefined): HdpError {
   const isNamed = file?.endsWith(SIERRA_SUFFIX) === true;
   const compiled = isNamed
-    ? compiledPathOf(file)
+    ? compiledPath(file)
     : "the file that ends with .compiled_contract_class.json";
   return hdpError("HDP-7002", { file: compiled }, { path: file });
 }

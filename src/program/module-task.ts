@@ -16,7 +16,7 @@ import {
   requireMain,
 } from "./compiled-class.js";
 import { programHash } from "./program-hash.js";
-import { COMPILED_SUFFIX, sierraPathOf } from "./scarb.js";
+import { COMPILED_SUFFIX, sierraPath } from "./scarb.js";
 
 /** A module with its arguments, typed by an ABI that is given `as const`. */
 export interface TypedModule<TAbi extends Abi> {
@@ -172,11 +172,11 @@ export const moduleForm = object({
 
 /** Returns the modules that raw JSON of a task request, or of one task, names by class. Ignores other tasks. */
 export function findModuleReferences(json: unknown): ModuleReference[] {
-  return tasksOf(json).flatMap(({ task, prefix }) => {
+  return listTasks(json).flatMap(({ task, prefix }) => {
     const form = hasModule(task) ? task.module : undefined;
     if (!isRecord(form) || typeof form["class"] !== "string") return [];
     const { class: compiledClassFile, sierra } = form;
-    const sierraClassFile = typeof sierra === "string" ? sierra : sierraPathOf(compiledClassFile);
+    const sierraClassFile = typeof sierra === "string" ? sierra : sierraPath(compiledClassFile);
     return [{ path: `${prefix}module`, compiledClassFile, sierraClassFile }];
   });
 }
@@ -198,7 +198,7 @@ export function withResolvedModules(json: unknown, load: LoadFile): unknown {
 export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
   const programs: ReferencedProgram[] = [];
   const errors: HdpError[] = [];
-  const tasks = tasksOf(json).map(({ task, prefix }) => {
+  const tasks = listTasks(json).map(({ task, prefix }) => {
     if (!hasModule(task)) return task;
     const { module, programHash, inputs, ...rest } = task;
     try {
@@ -239,7 +239,7 @@ function resolveModule(
   }
   const compiledClassJson = parseClassJson(compiledText, file);
   const compiled = rememberedClass(compiledClassJson, { file });
-  const sierraFile = sierra ?? sierraPathOf(file);
+  const sierraFile = sierra ?? sierraPath(file);
   const sierraText = sierraFile === undefined ? undefined : load(sierraFile);
   if (sierraText === undefined) {
     const kind = "Sierra class, which has the ABI of the arguments,";
@@ -268,7 +268,7 @@ function isRequest(json: unknown): json is { readonly tasks: readonly unknown[] 
 }
 
 /** Tasks with the text that their fields' paths start with. */
-function tasksOf(json: unknown): { readonly task: unknown; readonly prefix: string }[] {
+function listTasks(json: unknown): { readonly task: unknown; readonly prefix: string }[] {
   if (!isRequest(json)) return [{ task: json, prefix: "" }];
   return json.tasks.map((task, index) => ({ task, prefix: `tasks[${index}].` }));
 }

@@ -54,10 +54,10 @@ type AliasOf<Chain> = Chain extends { readonly aliases: readonly (infer Alias)[]
 export type ChainName = ChainIdentifier | AliasOf<(typeof CHAINS)[ChainIdentifier]>;
 
 const ALIASES: ReadonlyMap<string, ChainIdentifier> = new Map(
-  CHAIN_IDENTIFIERS.flatMap((chain) => aliasesOf(chain).map((alias) => [alias, chain] as const)),
+  CHAIN_IDENTIFIERS.flatMap((chain) => chainAliases(chain).map((alias) => [alias, chain] as const)),
 );
 
-function aliasesOf(chain: ChainIdentifier): readonly string[] {
+function chainAliases(chain: ChainIdentifier): readonly string[] {
   const { aliases = [] }: ChainEntry = CHAINS[chain];
   return aliases;
 }
@@ -76,12 +76,12 @@ export function findChainIdentifier(text: string): ChainIdentifier | undefined {
 }
 
 /** Returns the identifier of a numeric chain id; undefined when no source names the chain. */
-export function chainIdentifierOf(id: bigint): ChainIdentifier | undefined {
+export function identifyChain(id: bigint): ChainIdentifier | undefined {
   return CHAIN_IDENTIFIERS.find((identifier) => CHAIN_IDS[identifier] === id);
 }
 
 /** Returns the numeric id of a chain. */
-export function chainIdOf(chain: ChainIdentifier): bigint {
+export function numericChainId(chain: ChainIdentifier): bigint {
   return CHAIN_IDS[chain];
 }
 
@@ -95,5 +95,5 @@ const STARKNET_PREFIX = "534e5f";
 
 /** Returns whether a numeric chain id is one of a Starknet chain that has an identifier. */
 export function isStarknetId(id: bigint): boolean {
-  return id.toString(16).startsWith(STARKNET_PREFIX) && chainIdentifierOf(id) !== undefined;
+  return id.toString(16).startsWith(STARKNET_PREFIX) && identifyChain(id) !== undefined;
 }

@@ -6,7 +6,7 @@ import { grouped, plural } from "../base/text.js";
 import { fieldEntry, FUNCTIONS, TRANSACTION_TYPES } from "./fields.js";
 import { rootsByLabel } from "./injected-state.js";
 import { formatSampledProperty } from "./sampled-property.js";
-import { datalakeOf, writtenTask } from "./task-form.js";
+import { findDatalake, writtenTask } from "./task-form.js";
 import type { Compute, Datalake, DatalakeComputeTask, ModuleTask, Task } from "./task.js";
 
 const OPERATOR_SIGNS = { eq: "=", nq: "≠", gt: ">", gteq: "≥", lt: "<", lteq: "≤" } as const;
@@ -54,10 +54,10 @@ export function describeTask(given: Task): TaskDescription {
   if (task.type === "Module") return describeModule(task);
   const { compute, datalake } = task;
   const title = describeCompute(compute, formatSampledProperty(datalake.sampledProperty));
-  return { title, lines: describeDatalake(datalake), warnings: warningsOf(datalake) };
+  return { title, lines: describeDatalake(datalake), warnings: samplingWarnings(datalake) };
 }
 
-function warningsOf(datalake: Datalake): readonly string[] {
+function samplingWarnings(datalake: Datalake): readonly string[] {
   const { count, first, step } = visitedElements(datalake);
   const noun = datalake.type === "BlockSampled" ? "block" : "transaction";
   const isOne =
@@ -142,10 +142,10 @@ export function spokenValue(
   given: Task | undefined,
   wanted?: Unit,
 ): string | undefined {
-  const task = given && datalakeOf(given);
+  const task = given && findDatalake(given);
   if (task === undefined) return wanted === undefined ? undefined : IN_UNIT[wanted](value);
   const { aggregateFnId, aggregateFnCtx } = task.compute;
-  const unit = wanted ?? unitOf(task);
+  const unit = wanted ?? sampleUnit(task);
   if (aggregateFnId === "count") {
     if (aggregateFnCtx === undefined) return undefined;
     const { operator, valueToCompare } = aggregateFnCtx;
@@ -159,7 +159,9 @@ export function spokenValue(
 }
 
 /** Returns the unit of a task's sampled property; undefined for plain numbers. */
-export function unitOf({ datalake: { sampledProperty } }: DatalakeComputeTask): Unit | undefined {
+export function sampleUnit({
+  datalake: { sampledProperty },
+}: DatalakeComputeTask): Unit | undefined {
   if (sampledProperty.kind === "storage") return undefined;
   return fieldEntry(sampledProperty.kind, sampledProperty.field)?.unit;
 }

@@ -44,7 +44,7 @@ export function wordTree(words: readonly Hex[]): WordTree {
 /** Returns the Merkle tree over leaves that are hashes already, with the proof of each. */
 export function leafTree(leaves: readonly Hex[]): WordTree {
   if (leaves.length === 0) throw hdpError("HDP-1123", { tasks: 0, results: 0 });
-  const nodes = treeOf(Buffer.concat(leaves.map(hexToBytes)));
+  const nodes = merkleTree(Buffer.concat(leaves.map(hexToBytes)));
   const node = (index: number): Hex =>
     `0x${nodes.toString("hex", index * WORD, (index + 1) * WORD)}`;
   const last = 2 * leaves.length - 2;
@@ -59,11 +59,11 @@ export function leafTree(leaves: readonly Hex[]): WordTree {
 
 /** Returns the root over 32-byte leaves, at least one. */
 export function leavesRoot(leaves: Uint8Array): Hex {
-  return `0x${treeOf(leaves).toString("hex", 0, WORD)}`;
+  return `0x${merkleTree(leaves).toString("hex", 0, WORD)}`;
 }
 
 /** Makes a tree of 32-byte leaves: root first, the children of node i at 2i+1 and 2i+2, the leaves last in reverse. */
-function treeOf(leaves: Uint8Array): Buffer {
+function merkleTree(leaves: Uint8Array): Buffer {
   const count = leaves.length / WORD;
   const last = 2 * count - 2;
   const tree = Buffer.alloc((last + 1) * WORD);

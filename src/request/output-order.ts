@@ -16,7 +16,7 @@ function exchangeable(felts: readonly bigint[]): number[] {
   const leafCounts: number[] = [];
   const contents: number[] = [];
   const numbers = new Map<string, number>();
-  const numberOf = (text: string): number => {
+  const textNumber = (text: string): number => {
     const number = numbers.get(text) ?? numbers.size;
     numbers.set(text, number);
     return number;
@@ -25,14 +25,14 @@ function exchangeable(felts: readonly bigint[]): number[] {
   for (let node = 2 * firstLeaf; node >= 0; node -= 1) {
     if (node >= firstLeaf) {
       leafCounts[node] = 1;
-      contents[node] = numberOf(String(felts[2 * firstLeaf - node]));
+      contents[node] = textNumber(String(felts[2 * firstLeaf - node]));
       continue;
     }
     const children = [2 * node + 1, 2 * node + 2];
     const [left = 0, right = 0] = children.map((child) => contents[child] ?? 0);
     const [ofLeft = 0, ofRight = 0] = children.map((child) => leafCounts[child] ?? 0);
     leafCounts[node] = ofLeft + ofRight;
-    contents[node] = numberOf(`${Math.min(left, right)} ${Math.max(left, right)}`);
+    contents[node] = textNumber(`${Math.min(left, right)} ${Math.max(left, right)}`);
     if (ofLeft === ofRight && left !== right) nodes.push(node);
   }
   return nodes;

@@ -11,7 +11,7 @@ import {
 import { injectedRoots } from "./injected-state.js";
 import type { JsonObject, ParseOptions, Place, Reader } from "./reader.js";
 import { parseWith, quote, readSilently } from "./reader.js";
-import { conflictsOf } from "./task-hash.js";
+import { findConflicts } from "./task-hash.js";
 import {
   alsoForm,
   boolean,
@@ -375,7 +375,7 @@ export const requestReader = object<TaskRequest>(
     tasks: list(taskReader, "tasks", { least: 1 }),
   },
   ({ tasks }, place) => {
-    for (const { index, other, field } of conflictsOf(tasks ?? [])) {
+    for (const { index, other, field } of findConflicts(tasks ?? [])) {
       const task = place.at("tasks").at(index);
       task.at(field).report("HDP-1125", { other: `tasks[${other}]` });
     }

@@ -19,7 +19,7 @@ export type Provability =
  * @param ranges what the accumulators hold; undefined where there is none for the chain
  * @param isConnected whether a published connection would bring them there
  */
-export function provabilityOf(
+export function judgeProvability(
   wanted: BlockRange,
   ranges: readonly BlockRange[] | undefined,
   isConnected: boolean,

@@ -195,7 +195,8 @@ export function placed(path: string, { source, placeOf }: ParseOptions): string 
 
 /** Returns a value as shortened JSON, for messages. */
 export function quote(value: unknown): string {
-  const shown = typeof value === "bigint" ? value.toString() : (toJson(value) ?? kindOf(value));
+  const shown =
+    typeof value === "bigint" ? value.toString() : (toJson(value) ?? describeKind(value));
   return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
 }
 
@@ -208,7 +209,7 @@ function toJson(value: unknown): string | undefined {
   }
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -32,7 +32,7 @@ export function formatSampledProperty(property: SampledProperty): string {
 }
 
 /** Returns the aggregate functions that a property supports; a storage slot is an integer and supports all. */
-export function functionsOf(property: SampledProperty): readonly AggregateFn[] {
+export function supportedFunctions(property: SampledProperty): readonly AggregateFn[] {
   return property.kind === "storage"
     ? AGGREGATE_FUNCTIONS
     : fieldSupport(property.kind, property.field).functions;

@@ -65,7 +65,7 @@ function satellite(address: Hex, takesResults: boolean): Satellite {
 }
 
 /** Returns a chain's published satellite; undefined where none is published. */
-export function satelliteOf(chain: ChainIdentifier): Satellite | undefined {
+export function findSatellite(chain: ChainIdentifier): Satellite | undefined {
   const all: Partial<Readonly<Record<ChainIdentifier, Satellite>>> = SATELLITES;
   return all[chain];
 }

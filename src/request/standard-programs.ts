@@ -2,9 +2,9 @@ import type { Address, Hex } from "viem";
 import { numberToHex } from "viem/utils";
 
 import { formatFelt, shortStringFelt } from "../base/felt.js";
-import { halvesOf, toWord } from "../base/hex.js";
+import { splitHalves, toWord } from "../base/hex.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
-import { chainIdentifierOf, chainIdOf } from "./chains.js";
+import { identifyChain, numericChainId } from "./chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js";
 import { moduleFormRefusals, unprovableError } from "./module-form.js";
 import { parseTask, toTaskJson } from "./parse.js";
@@ -84,7 +84,7 @@ export function moduleAt(place: string, task: DatalakeComputeTask): ModuleTask {
     datalake.type === "BlockSampled" ? PROGRAM_FACTS.blocks : PROGRAM_FACTS.transactions;
   const felts = [
     shortStringFelt(format),
-    chainIdOf(datalake.chainId),
+    numericChainId(datalake.chainId),
     ...datalakeFelts(datalake),
     ...computeFelts(compute),
   ];
@@ -112,7 +112,7 @@ function blockPropertyFelts(property: BlockProperty): readonly bigint[] {
   if (property.kind === "header") return [kind, fieldFelt(property), 0n, 0n, 0n];
   const address = BigInt(property.address);
   if (property.kind === "account") return [kind, fieldFelt(property), address, 0n, 0n];
-  return [kind, 0n, address, ...halvesOf(property.slot)];
+  return [kind, 0n, address, ...splitHalves(property.slot)];
 }
 
 function fieldFelt({
@@ -131,7 +131,7 @@ function computeFelts({ aggregateFnId, aggregateFnCtx }: Compute): readonly bigi
   return [
     aggregateFn,
     BigInt(OPERATORS.indexOf(operator) + 1),
-    ...halvesOf(toWord(valueToCompare)),
+    ...splitHalves(toWord(valueToCompare)),
   ];
 }
 
@@ -143,8 +143,8 @@ export function asDatalake(task: ModuleTask): DatalakeComputeTask | undefined {
   const program = standardProgram(task.programHash);
   if (program === undefined) return undefined;
   const input: Input = (name) => toFelt(task.inputs[program.inputs.indexOf(name)]?.value) ?? 0n;
-  const datalake = program.name === "blocks" ? blocksOf(input) : transactionsOf(input);
-  const compute = computeOf(input);
+  const datalake = program.name === "blocks" ? blockDatalake(input) : transactionDatalake(input);
+  const compute = decodeCompute(input);
   if (datalake === undefined || compute === undefined) return undefined;
   try {
     const found = parseTask(toTaskJson({ type: "DatalakeCompute", datalake, compute }));
@@ -170,9 +170,9 @@ function isSame(canonical: ModuleTask, task: ModuleTask): boolean {
 /** Returns an input of a module task by name, 0 where it has none. */
 type Input = (name: (typeof BLOCKS_INPUTS | typeof TRANSACTIONS_INPUTS)[number]) => bigint;
 
-function blocksOf(input: Input): Datalake | undefined {
-  const chainId = chainIdentifierOf(input("chain_id"));
-  const sampledProperty = blockPropertyOf(input);
+function blockDatalake(input: Input): Datalake | undefined {
+  const chainId = identifyChain(input("chain_id"));
+  const sampledProperty = blockProperty(input);
   if (chainId === undefined || sampledProperty === undefined) return undefined;
   return {
     type: "BlockSampled",
@@ -184,7 +184,7 @@ function blocksOf(input: Input): Datalake | undefined {
   };
 }
 
-function blockPropertyOf(input: Input): BlockProperty | undefined {
+function blockProperty(input: Input): BlockProperty | undefined {
   const address: Address = numberToHex(BigInt.asUintN(160, input("address")), { size: 20 });
   switch (Number(input("kind"))) {
     case KIND_CODES.header: {
@@ -196,15 +196,15 @@ function blockPropertyOf(input: Input): BlockProperty | undefined {
       return field && { kind: "account", address, field };
     }
     case KIND_CODES.storage:
-      return { kind: "storage", address, slot: wordOf(input("slot_low"), input("slot_high")) };
+      return { kind: "storage", address, slot: joinHalves(input("slot_low"), input("slot_high")) };
     default:
       return undefined;
   }
 }
 
-function transactionsOf(input: Input): Datalake | undefined {
-  const chainId = chainIdentifierOf(input("chain_id"));
-  const sampledProperty = transactionPropertyOf(input);
+function transactionDatalake(input: Input): Datalake | undefined {
+  const chainId = identifyChain(input("chain_id"));
+  const sampledProperty = transactionProperty(input);
   if (chainId === undefined || sampledProperty === undefined) return undefined;
   return {
     type: "TransactionsInBlock",
@@ -218,7 +218,7 @@ function transactionsOf(input: Input): Datalake | undefined {
   };
 }
 
-function transactionPropertyOf(input: Input): TransactionProperty | undefined {
+function transactionProperty(input: Input): TransactionProperty | undefined {
   const number = Number(input("field"));
   if (input("kind") === BigInt(KIND_CODES.tx)) {
     const field = FIELD_NAMES.tx[number];
@@ -235,15 +235,15 @@ function decodeIncludedTypes(types: bigint): IncludedTypes {
   return { legacy, eip2930, eip1559, eip4844 };
 }
 
-function computeOf(input: Input): Compute | undefined {
+function decodeCompute(input: Input): Compute | undefined {
   const aggregateFnId = AGGREGATE_FUNCTIONS[Number(input("function"))];
   if (aggregateFnId === undefined) return undefined;
   if (aggregateFnId !== "count") return { aggregateFnId };
   const operator = OPERATORS[Number(input("operator")) - 1];
-  const valueToCompare = BigInt(wordOf(input("value_low"), input("value_high")));
+  const valueToCompare = BigInt(joinHalves(input("value_low"), input("value_high")));
   return operator && { aggregateFnId, aggregateFnCtx: { operator, valueToCompare } };
 }
 
-function wordOf(low: bigint, high: bigint): Hex {
+function joinHalves(low: bigint, high: bigint): Hex {
   return toWord(BigInt.asUintN(128, low) + (BigInt.asUintN(128, high) << 128n));
 }

@@ -143,7 +143,7 @@ export function writeState(nodes: StateNodes, root: bigint, key: bigint, value: 
  * Returns the root of the trie of these leaves and adds its nodes, with at most three hashes for each leaf, however
  * long the shared prefixes of keys. The last leaf of a key counts; a leaf with the value 0 is ignored.
  */
-export function stateRootOf(
+export function computeStateRoot(
   nodes: StateNodes,
   leaves: Iterable<readonly [bigint, bigint]>,
 ): bigint {

@@ -16,7 +16,7 @@ export interface FieldDifference {
  * tasks have it: of tasks of two types only the type, of two functions only the function.
  */
 export function taskDifferences(asked: Task, found: Task): readonly FieldDifference[] {
-  const [first, second] = [fieldsOf(asked), fieldsOf(found)];
+  const [first, second] = [taskFields(asked), taskFields(found)];
   const type = differenceIn("type", first, second);
   if (type !== undefined) return [type];
   const isCount = [first, second].every((fields) => fields.get("aggregateFnId") === "count");
@@ -38,7 +38,7 @@ function differenceIn(field: string, asked: Fields, found: Fields): FieldDiffere
   return one === other ? undefined : { field, asked: one, found: other };
 }
 
-function fieldsOf(given: Task): Fields {
+function taskFields(given: Task): Fields {
   const task = writtenTask(given);
   return new Map(task.type === "Module" ? moduleFields(task) : datalakeFields(task));
 }

@@ -31,14 +31,14 @@ export function taskDocument(value: unknown, source?: string): TaskDocument {
   if (Array.isArray(value)) {
     if (value.length === 0) throw hdpError("HDP-1120", { items: "tasks" }, { source });
     // Parsing needs a destination, which no task depends on.
-    return documentOf("list", { destinationChainId: "ETHEREUM_SEPOLIA", tasks: value }, source);
+    return makeDocument("list", { destinationChainId: "ETHEREUM_SEPOLIA", tasks: value }, source);
   }
   if (!isRecord(value)) throw hdpError("HDP-6018", { value: String(value) }, { source });
   const isRequest = "tasks" in value || "destinationChainId" in value;
-  return documentOf(isRequest ? "request" : "task", value, source);
+  return makeDocument(isRequest ? "request" : "task", value, source);
 }
 
-function documentOf(form: DocumentForm, json: object, source: string | undefined): TaskDocument {
+function makeDocument(form: DocumentForm, json: object, source: string | undefined): TaskDocument {
   if (form === "task") requireFunction(json, undefined, source);
   else if ("tasks" in json && Array.isArray(json.tasks))
     json.tasks.forEach((task, position) => requireFunction(task, `tasks[${position}]`, source));

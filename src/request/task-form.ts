@@ -41,13 +41,13 @@ export function requestInForm(request: TaskRequest, form: TaskForm): TaskRequest
 }
 
 /** Returns the datalake task that a task is, in either form; undefined for a module of the user. */
-export function datalakeOf(task: Task): DatalakeComputeTask | undefined {
+export function findDatalake(task: Task): DatalakeComputeTask | undefined {
   return task.type === "DatalakeCompute" ? task : asDatalake(task);
 }
 
 /** Returns the task as a user writes it: the datalake task of either form, or the module task. */
 export function writtenTask(task: Task): Task {
-  return datalakeOf(task) ?? task;
+  return findDatalake(task) ?? task;
 }
 
 /** Returns whether a standard program computes a datalake task, here or with a proof. */
@@ -70,7 +70,7 @@ export function hashesInForms(task: Task): readonly Hex[] {
 }
 
 /** Returns the form in which a task is. */
-export function formOf(task: Task): TaskForm {
+export function taskForm(task: Task): TaskForm {
   return task.type === "DatalakeCompute" ? "datalake" : "module";
 }
 
@@ -83,7 +83,7 @@ export function valueOfWord(
   task: Task | undefined,
   output: readonly bigint[] | undefined,
 ): bigint | undefined {
-  const isRoot = task?.type === "Module" && datalakeOf(task) !== undefined;
+  const isRoot = task?.type === "Module" && findDatalake(task) !== undefined;
   return isRoot ? valueOfRoot(word, output) : BigInt(word);
 }
 
@@ -91,6 +91,6 @@ export function valueOfWord(
  * Returns the word that a store keeps for a value of a datalake task.
  * @throws HDP-1113 when the value is not a uint256
  */
-export function wordOf(value: bigint, form: TaskForm): Hex {
+export function valueWord(value: bigint, form: TaskForm): Hex {
   return form === "module" ? rootOfValue(value) : resultWord(value);
 }

@@ -4,7 +4,7 @@ import { concatHex, keccak256, numberToHex } from "viem/utils";
 import { lowerCase, requireAddress } from "../base/hex.js";
 import { BLOCK_KEYS, parseBlockReference } from "./block-reference.js";
 import { hdpError } from "../errors/hdp-error.js";
-import { CHAIN_IDENTIFIERS, chainIdOf } from "./chains.js";
+import { CHAIN_IDENTIFIERS, numericChainId } from "./chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js";
 import { rootsByLabel } from "./injected-state.js";
 import { quote } from "./reader.js";
@@ -38,7 +38,7 @@ export function encodeSampledProperty(property: SampledProperty): Hex {
   const kind = numberToHex(KIND_CODES[property.kind], { size: 1 });
   if (property.kind === "storage")
     return concatHex([kind, addressBytes(property), slotBytes(property.slot)]);
-  const id = idOf<string>(property.field, FIELD_NAMES[property.kind], "a field", "field");
+  const id = nameId<string>(property.field, FIELD_NAMES[property.kind], "a field", "field");
   const field = numberToHex(id, { size: 1 });
   return property.kind === "account"
     ? concatHex([kind, addressBytes(property), field])
@@ -56,7 +56,12 @@ function slotBytes(slot: Hex): Hex {
 }
 
 /** Returns the position of a name. Plain JavaScript may have written any. @throws HDP-1108 */
-function idOf<T extends string>(name: T, names: readonly T[], what: string, path: string): number {
+function nameId<T extends string>(
+  name: T,
+  names: readonly T[],
+  what: string,
+  path: string,
+): number {
   const id = names.indexOf(name);
   if (id >= 0) return id;
   const values = { value: quote(name), what, words: names.join(", "), inSolidity: undefined };
@@ -88,7 +93,7 @@ export function encodeDatalake(datalake: Datalake, options: EncodeOptions = {}):
   refuseReferences(datalake);
   refuseUnknownNames(datalake);
   const chain =
-    options.datalakeEncoding === "without-chain-id" ? [] : [chainIdOf(datalake.chainId)];
+    options.datalakeEncoding === "without-chain-id" ? [] : [numericChainId(datalake.chainId)];
   const property = encodeSampledProperty(datalake.sampledProperty);
   if (datalake.type === "BlockSampled") {
     const { blockRangeStart, blockRangeEnd, increment } = datalake;
@@ -108,12 +113,12 @@ const TRANSACTION_KINDS = ["tx", "tx_receipt"] as const;
 
 /** Throws HDP-1108 for a type, a chain or a kind of property that the datalake does not have. */
 function refuseUnknownNames({ type, chainId, sampledProperty }: Datalake): void {
-  idOf(type, DATALAKE_TYPES, "the type of a datalake", "datalake.type");
-  idOf(chainId, CHAIN_IDENTIFIERS, "a chain identifier", "datalake.chainId");
+  nameId(type, DATALAKE_TYPES, "the type of a datalake", "datalake.type");
+  nameId(chainId, CHAIN_IDENTIFIERS, "a chain identifier", "datalake.chainId");
   const isOfBlocks = type === "BlockSampled";
   const kinds = isOfBlocks ? BLOCK_KINDS : TRANSACTION_KINDS;
   const what = `a property of ${isOfBlocks ? "blocks" : "transactions"}`;
-  idOf<string>(sampledProperty.kind, kinds, what, "datalake.sampledProperty.kind");
+  nameId<string>(sampledProperty.kind, kinds, what, "datalake.sampledProperty.kind");
 }
 
 /** Throws HDP-1130 for a block that a chain has to look up: builders take such blocks, and a hash needs their numbers. */
@@ -134,14 +139,19 @@ export function datalakeCommitment(datalake: Datalake, options?: EncodeOptions):
 export function encodeCompute(compute: Compute): Hex {
   const context = compute.aggregateFnCtx;
   const { aggregateFnId } = compute;
-  const aggregateFn = idOf(aggregateFnId, AGGREGATE_FUNCTIONS, "an aggregate function", "compute");
-  const operator = context === undefined ? 0 : 1 + operatorOf(context);
+  const aggregateFn = nameId(
+    aggregateFnId,
+    AGGREGATE_FUNCTIONS,
+    "an aggregate function",
+    "compute",
+  );
+  const operator = context === undefined ? 0 : 1 + operatorId(context);
   const words = [BigInt(aggregateFn), BigInt(operator), context?.valueToCompare ?? 0n];
   return encodeWords("compute", words);
 }
 
-function operatorOf({ operator }: AggregateContext): number {
-  return idOf(operator, OPERATORS, "an operator", "compute.aggregateFnCtx.operator");
+function operatorId({ operator }: AggregateContext): number {
+  return nameId(operator, OPERATORS, "an operator", "compute.aggregateFnCtx.operator");
 }
 
 /**
@@ -151,7 +161,7 @@ function operatorOf({ operator }: AggregateContext): number {
  * name, an address, a slot or a number that is none: plain JavaScript may have written any
  */
 export function encodeTask(task: Task, options?: EncodeOptions): Hex {
-  idOf(task.type, TASK_TYPES, "the type of a task", "type");
+  nameId(task.type, TASK_TYPES, "the type of a task", "type");
   return task.type === "Module"
     ? encodeModule(task)
     : concatHex([datalakeCommitment(task.datalake, options), encodeCompute(task.compute)]);
@@ -163,7 +173,7 @@ const VISIBILITIES = ["public", "private"] as const;
 function encodeModule({ programHash, inputs }: ModuleTask): Hex {
   const publicWords = inputs.flatMap(({ visibility, value }, index) => {
     const word = feltWord(value, `inputs[${index}].value`);
-    idOf(visibility, VISIBILITIES, "a visibility", `inputs[${index}].visibility`);
+    nameId(visibility, VISIBILITIES, "a visibility", `inputs[${index}].visibility`);
     return visibility === "public" ? [word] : [];
   });
   const program = feltWord(programHash, "programHash");
@@ -230,7 +240,7 @@ export function uncovered(task: Task | undefined): Uncovered {
 }
 
 /** Returns each task that has the task hash of an earlier one, `other`, and differs from it in a field. */
-export function conflictsOf(
+export function findConflicts(
   tasks: readonly Task[],
 ): { index: number; other: number; field: keyof Uncovered }[] {
   // Keeps the first task of each hash and the first that differs from it: any later task differs from one of them.
@@ -256,7 +266,7 @@ export function conflictsOf(
 
 /** Throws HDP-1125 where two tasks have one hash and differ in what the hash does not cover. */
 export function refuseConflicts(tasks: readonly Task[]): void {
-  const [conflict] = conflictsOf(tasks);
+  const [conflict] = findConflicts(tasks);
   if (conflict === undefined) return;
   const { index, other, field } = conflict;
   throw hdpError("HDP-1125", { other: `tasks[${other}]` }, { path: `tasks[${index}].${field}` });

@@ -4,12 +4,7 @@ import type { Hex } from "viem";
 import { formatFelt, isFelt } from "../base/felt.js";
 import { nearest } from "../base/text.js";
 import type { ChainIdentifier } from "./chains.js";
-import {
-  CHAIN_ALIASES,
-  CHAIN_IDENTIFIERS,
-  chainIdentifierOf,
-  findChainIdentifier,
-} from "./chains.js";
+import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, identifyChain, findChainIdentifier } from "./chains.js";
 import { type JsonForm, type JsonObject, type Place, quote, type Reader } from "./reader.js";
 
 /** Former keys of the request with their current spelling. */
@@ -245,8 +240,7 @@ export const chain: Reader<ChainIdentifier> = {
       words: CHAIN_NAMES.join(", "),
       inSolidity: undefined,
     };
-    const suggestion =
-      id === undefined ? nearest(String(value), CHAIN_NAMES) : chainIdentifierOf(id);
+    const suggestion = id === undefined ? nearest(String(value), CHAIN_NAMES) : identifyChain(id);
     return place.report("HDP-1108", values, { value, allowed: CHAIN_IDENTIFIERS, suggestion });
   },
   form: () => ({ enum: CHAIN_NAMES }),

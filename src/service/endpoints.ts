@@ -60,7 +60,7 @@ export const BEARER_TOKEN: KeyPlacement = { in: "header", name: "authorization",
 const login: EndpointRow = { interface: "login", key: undefined, keyNeeded: "never" };
 
 /**
- * Every published endpoint, once: clients build their calls from a row (`callOf`), and the development server its route.
+ * Every published endpoint, once: clients build their calls from a row (`endpointCall`), and the development server its route.
  * Reading a module task needs no key in the published documents; in the specification every call does.
  */
 export const ENDPOINTS = {
@@ -115,9 +115,9 @@ type Parameters<PathT extends string> = PathT extends `${string}{${string}}${inf
  * Returns method, path and key of a call to an endpoint. The key is left out unless the endpoint always needs one.
  *
  * @param ids the parameters of the path, in order
- * @example callOf("GET /tasks/{uuid}/status", id) // { method: "GET", path: ["tasks", id, "status"] }
+ * @example endpointCall("GET /tasks/{uuid}/status", id) // { method: "GET", path: ["tasks", id, "status"] }
  */
-export function callOf<NameT extends PublishedEndpoint>(
+export function endpointCall<NameT extends PublishedEndpoint>(
   name: NameT,
   ...ids: Parameters<NameT>
 ): EndpointCall {

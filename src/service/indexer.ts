@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { BlockRange } from "../request/provability.js";
-import { callOf } from "./endpoints.js";
+import { endpointCall } from "./endpoints.js";
 import type { HttpClient, ServiceCallOptions } from "./http/http-client.js";
 
 const rangeSchema = z.tuple([z.number().int().min(0), z.number().int().min(0)]);
@@ -29,7 +29,7 @@ export class IndexerClient {
   /** Returns the ranges of all accumulators, of both hash functions. */
   public async ranges(options?: ServiceCallOptions): Promise<BlockRanges> {
     const table = await this.#http.call(
-      callOf("GET /block-ranges/get-all-ranges-accumulated-per-chain"),
+      endpointCall("GET /block-ranges/get-all-ranges-accumulated-per-chain"),
       (reply) => blockRangesSchema.parse(reply.json()),
       options,
     );

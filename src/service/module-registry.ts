@@ -2,7 +2,7 @@ import { FormData } from "undici";
 import { z } from "zod";
 
 import { open } from "./data-processor/editions.js";
-import { callOf } from "./endpoints.js";
+import { endpointCall } from "./endpoints.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "./http/http-client.js";
 import { serviceFailure } from "./http/service-errors.js";
 import { openedClass, type ProgramFile } from "./program-registry.js";
@@ -112,7 +112,7 @@ export class ModuleRegistryClient {
     for (const [field, value] of Object.entries(uploadFields(module)))
       if (value !== undefined) form.append(field, value);
     const parts = {
-      ...callOf("POST /modules/upload"),
+      ...endpointCall("POST /modules/upload"),
       once: "Upload it again: a version that arrived is not stored a second time.",
       form,
     };
@@ -129,14 +129,14 @@ export class ModuleRegistryClient {
     options?: ServiceCallOptions,
   ): Promise<readonly RegistryModule[]> {
     const query = { marketplace: marketplace?.toString(), creator_user: creatorUser };
-    const parts = { ...callOf("GET /modules"), query };
+    const parts = { ...endpointCall("GET /modules"), query };
     const parse = (reply: HttpReply) => moduleListSchema.parse(reply.json()).modules;
     return await this.#http.call(parts, parse, options);
   }
 
   /** Returns a module. @throws ServiceFailure (`not-found`) HDP-2042 for an unknown id */
   public async get(id: string, options?: ServiceCallOptions): Promise<RegistryModule> {
-    const parts = { ...callOf("GET /modules/{id}", id), settles: isUnknown };
+    const parts = { ...endpointCall("GET /modules/{id}", id), settles: isUnknown };
     return await this.#http.call(parts, known(id, moduleSchema), options);
   }
 
@@ -145,7 +145,7 @@ export class ModuleRegistryClient {
     id: string,
     options?: ServiceCallOptions,
   ): Promise<readonly RegistryModuleVersion[]> {
-    const parts = { ...callOf("GET /modules/{id}/versions", id), settles: isUnknown };
+    const parts = { ...endpointCall("GET /modules/{id}/versions", id), settles: isUnknown };
     return await this.#http.call(parts, known(id, z.array(moduleVersionSchema)), options);
   }
 
@@ -156,7 +156,7 @@ export class ModuleRegistryClient {
     options?: ServiceCallOptions,
   ): Promise<RegistryModule> {
     const parts = {
-      ...callOf("PATCH /modules/{id}", id),
+      ...endpointCall("PATCH /modules/{id}", id),
       json: { description, tags, license, abi, source_code: sources },
       once: "Change it again: the same change twice is one.",
       settles: isUnknown,
@@ -167,7 +167,7 @@ export class ModuleRegistryClient {
   /** Lists a module on the marketplace. It can be named in tasks by anybody before and after. @throws as `get` */
   public async publish(id: string, options?: ServiceCallOptions): Promise<unknown> {
     const parts = {
-      ...callOf("POST /modules/{id}/publish", id),
+      ...endpointCall("POST /modules/{id}/publish", id),
       once: "Publish it again: that changes nothing.",
       settles: isUnknown,
     };
@@ -177,7 +177,7 @@ export class ModuleRegistryClient {
   /** Takes a module off the marketplace. It can still be read by its id. @throws as `get` */
   public async unpublish(id: string, options?: ServiceCallOptions): Promise<unknown> {
     const parts = {
-      ...callOf("POST /modules/{id}/unpublish", id),
+      ...endpointCall("POST /modules/{id}/unpublish", id),
       once: "Withdraw it again: that changes nothing.",
       settles: isUnknown,
     };

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 import { MAX_CLASS_BYTES, requireFile, systemErrorWord } from "../base/files.js";
 import { hdpError } from "../errors/hdp-error.js";
-import { callOf } from "./endpoints.js";
+import { endpointCall } from "./endpoints.js";
 import type {
   HttpClient,
   HttpReply,
@@ -69,7 +69,7 @@ export class ProgramRegistryClient {
     const form = new FormData();
     form.append(PROGRAM_FILE_PART, blob, name);
     const parts: HttpRequestParts = {
-      ...callOf("POST /submit-program"),
+      ...endpointCall("POST /submit-program"),
       once: "Upload the file again: the same class gives the same program hash.",
       form,
     };
@@ -89,7 +89,7 @@ export class ProgramRegistryClient {
       throw hdpError("HDP-1118", { value: `"${programHash}"` }, { path: "programHash" });
     const query = { program_hash: hash };
     const parts: HttpRequestParts = {
-      ...callOf("GET /get-metadata"),
+      ...endpointCall("GET /get-metadata"),
       query,
       settles: saysUnknown,
     };

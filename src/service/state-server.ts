@@ -3,7 +3,7 @@ import { z } from "zod";
 import { formatFelt, isFelt } from "../base/felt.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { StateNode } from "../request/state-trie.js";
-import { callOf } from "./endpoints.js";
+import { endpointCall } from "./endpoints.js";
 import type { HttpClient } from "./http/http-client.js";
 
 /** A felt in the published server's forms: 0x hex, or decimal text. */
@@ -96,14 +96,14 @@ export class StateServerClient {
   /** Writes a value under a root and returns the new root. The old root stays readable. */
   public async write(label: bigint, root: bigint, key: bigint, value: bigint): Promise<bigint> {
     const json = { ...place(label, root, key), value: formatFelt(value) };
-    const parts = { ...callOf("POST /write"), json };
+    const parts = { ...endpointCall("POST /write"), json };
     return await this.http.call(parts, (reply) => writtenSchema.parse(reply.json()).trie_root);
   }
 
   /** Returns the nodes from a root towards a key, which the caller checks. @throws HdpError HDP-2028 without a proof */
   public async prove(label: bigint, root: bigint, key: bigint): Promise<readonly StateNode[]> {
     const json = { actions: [{ Read: place(label, root, key) }] };
-    return await this.http.call({ ...callOf("POST /get_state_proofs"), json }, (reply) => {
+    return await this.http.call({ ...endpointCall("POST /get_state_proofs"), json }, (reply) => {
       const [proof] = stateProofsSchema.parse(reply.json()).state_proofs;
       if (proof !== undefined && "Read" in proof) return proof.Read.state_proof;
       const values = { key: formatFelt(key), root: formatFelt(root) };

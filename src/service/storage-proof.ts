@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 
 import { FIELDS } from "../request/fields.js";
 import { open, type Schema, wireIdSchema } from "./data-processor/editions.js";
-import { callOf } from "./endpoints.js";
+import { endpointCall } from "./endpoints.js";
 import type {
   HttpClient,
   HttpReply,
@@ -82,7 +82,7 @@ export class StorageProofClient {
     const once =
       "Check in the cloud console of the service whether the request was accepted; submit again only if not.";
     return await this.#post(
-      callOf("POST /submit-request"),
+      endpointCall("POST /submit-request"),
       { json: body, once },
       storageProofAcceptedSchema,
       options,
@@ -95,7 +95,7 @@ export class StorageProofClient {
     options?: ServiceCallOptions,
   ): Promise<StorageProofQueries> {
     return await this.#get(
-      callOf("GET /get_queries/{request_id}", requestId),
+      endpointCall("GET /get_queries/{request_id}", requestId),
       storageProofQueriesSchema,
       options,
     );
@@ -107,7 +107,7 @@ export class StorageProofClient {
     options?: ServiceCallOptions,
   ): Promise<StorageProofActionList> {
     return await this.#get(
-      callOf("GET /get_actions/{query_id}", queryId),
+      endpointCall("GET /get_actions/{query_id}", queryId),
       storageProofActionsSchema,
       options,
     );
@@ -115,14 +115,14 @@ export class StorageProofClient {
 
   /** Returns the service's list of grow orders. */
   public async growOrders(options?: ServiceCallOptions): Promise<unknown> {
-    return await this.#get(callOf("GET /grow-orders"), z.unknown(), options);
+    return await this.#get(endpointCall("GET /grow-orders"), z.unknown(), options);
   }
 
   /** Creates a grow order. May cost money: never repeated automatically when its outcome is unknown. */
   public async createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown> {
     const once = `Check the list of grow orders (${this.#http.suggest("hdp grow-orders", [])}); create it again only if it is not there.`;
     return await this.#post(
-      callOf("POST /grow-orders"),
+      endpointCall("POST /grow-orders"),
       { json: body, once },
       z.unknown(),
       options,
@@ -131,14 +131,14 @@ export class StorageProofClient {
 
   /** Returns the service's record of a grow order. */
   public async growOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
-    return await this.#get(callOf("GET /grow-orders/{id}", id), z.unknown(), options);
+    return await this.#get(endpointCall("GET /grow-orders/{id}", id), z.unknown(), options);
   }
 
   /** Cancels a grow order. Never repeated automatically when its outcome is unknown. */
   public async cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
     const once = `Check the grow order before cancelling again: ${this.#http.suggest("hdp grow-orders show", [id])}`;
     return await this.#post(
-      callOf("POST /grow-orders/{id}/cancel", id),
+      endpointCall("POST /grow-orders/{id}/cancel", id),
       { once },
       z.unknown(),
       options,
@@ -148,7 +148,7 @@ export class StorageProofClient {
   /** Returns the server's greeting. Does not need a key. */
   public async isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive> {
     return await this.#http.call(
-      callOf("GET /is-alive"),
+      endpointCall("GET /is-alive"),
       (reply) => storageProofAliveSchema.parse(reply.json()),
       options,
     );
@@ -180,7 +180,7 @@ export class StorageProofClient {
     options: AwaitRequestOptions = {},
   ): Promise<readonly StorageProofQuery[]> {
     const what = `storage proof request ${id}`;
-    const statesOf = (seen: readonly StorageProofQuery[]): string =>
+    const listStates = (seen: readonly StorageProofQuery[]): string =>
       seen.map(({ status }) => status).join(", ");
     const queries = await poll<readonly StorageProofQuery[]>({
       options,
@@ -191,7 +191,9 @@ export class StorageProofClient {
       done: (seen) => seen.length > 0 && seen.every(({ status }) => TERMINAL.has(status)),
       what,
       describe: (seen) =>
-        seen.length === 0 ? "it had no queries yet" : `its queries were ${quoted(statesOf(seen))}`,
+        seen.length === 0
+          ? "it had no queries yet"
+          : `its queries were ${quoted(listStates(seen))}`,
       comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [id])}`,
     });
     const failed = queries.filter(({ status }) => status === FAILED);
@@ -279,13 +281,13 @@ export function storageProofRequest({
       const key = "block" in block ? `block:${block.block}` : `timestamp:${block.timestamp}`;
       if (key.includes("-")) throw invalid(path, `${key} is negative`);
       if (key in selections) throw invalid(path, `${key} of chain ${chainId} is given twice`);
-      selections[key] = selectionOf(block, path);
+      selections[key] = encodeSelection(block, path);
     }
   }
   return { destination_chain_id: destinationChainId, data };
 }
 
-function selectionOf(
+function encodeSelection(
   { header = [], accounts = {} }: StorageProofBlock,
   path: string,
 ): StorageProofSelection {

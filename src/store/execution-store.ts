@@ -11,7 +11,7 @@ import {
 import { isRecord, keysOf } from "../base/collections.js";
 import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
-import { type ChainIdentifier, chainIdOf, isStarknet } from "../request/chains.js";
+import { type ChainIdentifier, numericChainId, isStarknet } from "../request/chains.js";
 import type { CallOptions } from "../request/data-processor.js";
 import { SATELLITES } from "../request/satellites.js";
 import type { TaskResult } from "../request/task-result.js";
@@ -19,7 +19,7 @@ import type { Provider, MinedAt } from "./transact.js";
 import {
   ethCall,
   ethCallUnlessReverted,
-  refusalOf,
+  explainRevert,
   request,
   revertName,
   StoreRpcError,
@@ -151,8 +151,8 @@ export async function openExecutionStore(options: OpenStoreOptions): Promise<Exe
   for (const candidate of kinds) {
     const data = concatHex([FAMILIES[candidate].status.selector, ZERO_HASH]);
     const answer = await ethCallUnlessReverted(provider, address, data, signal);
-    if (statusOf(answer) !== undefined)
-      return storeOf(address, candidate, evmReader(provider, address, candidate));
+    if (parseStatus(answer) !== undefined)
+      return storeAt(address, candidate, evmReader(provider, address, candidate));
   }
   const functions = kinds
     .map((one) => `${FAMILIES[one].status.name} (${one.replace("-", " ")})`)
@@ -184,7 +184,7 @@ export interface StoreReader {
 }
 
 /** Returns the store at an address, over a reader of its contract's functions. */
-export function storeOf(address: Address, kind: StoreKind, reader: StoreReader): ExecutionStore {
+export function storeAt(address: Address, kind: StoreKind, reader: StoreReader): ExecutionStore {
   const many = async (
     ...[what, taskHashes, signal]: Parameters<NonNullable<StoreReader["many"]>>
   ) => {
@@ -198,7 +198,7 @@ export function storeOf(address: Address, kind: StoreKind, reader: StoreReader):
     return await inOrder(
       taskHashes,
       async (taskHash, position) =>
-        statusOf(answers[position]) ?? (await reader.status(taskHash, signal)),
+        parseStatus(answers[position]) ?? (await reader.status(taskHash, signal)),
     );
   };
   const readResults: ExecutionStore["readResults"] = async (taskHashes, options = {}) => {
@@ -240,7 +240,7 @@ function evmReader(provider: Provider, address: Address, kind: StoreKind): Requi
     await notAStore(provider, address, FAMILIES[kind][what].name, signal);
   return {
     status: async (taskHash, signal) => {
-      const status = statusOf(
+      const status = parseStatus(
         await ethCallUnlessReverted(provider, address, calldata("status", taskHash), signal),
       );
       if (status === undefined) throw await without("status", signal);
@@ -252,7 +252,7 @@ function evmReader(provider: Provider, address: Address, kind: StoreKind): Requi
         if (isHash(word)) return { word, value: BigInt(word) };
       } catch (error) {
         if (revertName(error) === "NotFinalized") return undefined;
-        throw refusalOf(error, address, undefined);
+        throw explainRevert(error, address, undefined);
       }
       throw await without("result", signal);
     },
@@ -345,7 +345,7 @@ function readLog(log: unknown): (readonly [string, MinedAt])[] {
 }
 
 /** Returns undefined for another answer, such as the empty one of a contract with a fallback function. */
-function statusOf(answer: Hex | undefined): StoredStatus | undefined {
+function parseStatus(answer: Hex | undefined): StoredStatus | undefined {
   return answer !== undefined && isHash(answer) ? STATUSES[Number(answer)] : undefined;
 }
 
@@ -385,7 +385,10 @@ export async function notAStore(
 export const KNOWN_STORES: ReadonlyMap<bigint, StoreAddress> = new Map(
   keysOf(SATELLITES)
     .filter((chain) => !isStarknet(chain))
-    .map((chain) => [chainIdOf(chain), { address: SATELLITES[chain].address, kind: "satellite" }]),
+    .map((chain) => [
+      numericChainId(chain),
+      { address: SATELLITES[chain].address, kind: "satellite" },
+    ]),
 );
 
 /** Published satellites on Starknet, as listed for production (February 2026); not compared with the chains. */

@@ -24,7 +24,7 @@ import type {
 } from "./transact.js";
 import {
   ethCallUnlessReverted,
-  refusalOf,
+  explainRevert,
   sender,
   StoreRpcError,
   transact,
@@ -152,7 +152,7 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
     const readAs = kind === "satellite-develop" ? "satellite" : kind;
     return { address: getAddress(contractAddress), kind: readAs, from, ...transaction };
   } catch (error) {
-    throw refusalOf(error, undefined, from);
+    throw explainRevert(error, undefined, from);
   }
 }
 

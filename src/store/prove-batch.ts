@@ -8,7 +8,7 @@ import {
   numberToHex,
 } from "viem/utils";
 
-import { halvesOf, requireAddress, requireTaskHash, splitWord } from "../base/hex.js";
+import { splitHalves, requireAddress, requireTaskHash, splitWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { TaskWord } from "../request/task-result.js";
 import { type BatchRoots, batchTree, type BatchTree } from "../request/merkle.js";
@@ -239,20 +239,20 @@ export function satelliteFactHash(execution: SatelliteExecution): Hex {
   const { taskHash, word, programHash, poseidonMmrs, keccakMmrs } = execution;
   const lengths =
     keccakMmrs === undefined ? [] : [BigInt(poseidonMmrs.length), BigInt(keccakMmrs.length)];
-  return factHashOf(programHash, [
-    ...halvesOf(requireTaskHash(taskHash), word),
+  return computeFactHash(programHash, [
+    ...splitHalves(requireTaskHash(taskHash), word),
     ...lengths,
     ...poseidonMmrs.flatMap(({ id, size, chainId, root }) => [id, size, chainId, BigInt(root)]),
     ...(keccakMmrs ?? []).flatMap(({ id, size, chainId, root }) => [
       id,
       size,
       chainId,
-      ...halvesOf(root),
+      ...splitHalves(root),
     ]),
   ]);
 }
 
-function factHashOf(programHash: Hex, words: readonly bigint[]): Hex {
+function computeFactHash(programHash: Hex, words: readonly bigint[]): Hex {
   const output = concatHex(words.map((word) => numberToHex(word, { size: 32 })));
   return keccak256(concatHex([programHash, keccak256(output)]));
 }
@@ -262,8 +262,8 @@ function factHashOf(programHash: Hex, words: readonly bigint[]): Hex {
  * root, the tasks' root (low half, high half) and the MMR's id, size, chain id and root.
  */
 export function batchFactHash(tree: BatchRoots, settings: ProvenProgram, mmr: MmrState): Hex {
-  const roots = halvesOf(tree.resultsRoot, tree.tasksRoot);
-  return factHashOf(settings.programHash, [
+  const roots = splitHalves(tree.resultsRoot, tree.tasksRoot);
+  return computeFactHash(settings.programHash, [
     ...roots,
     mmr.id,
     mmr.size,

@@ -41,7 +41,7 @@ export class StoreRpcError extends HdpError {
       inWords(
         "HDP-4103",
         { call: method, reason, whose: undefined },
-        { hints: [adviceOf(method, reason, error)] },
+        { hints: [nextStep(method, reason, error)] },
       ),
     );
     this.isAnswer = isAnswer(error);
@@ -64,7 +64,7 @@ const ADVICE: readonly (readonly [words: RegExp, advice: string])[] = [
   ],
 ];
 
-function adviceOf(method: string, reason: string, error: unknown): string {
+function nextStep(method: string, reason: string, error: unknown): string {
   const known = ADVICE.find(([words]) => words.test(reason));
   if (known !== undefined) return known[1];
   if (isAnswer(error))
@@ -246,7 +246,7 @@ export async function transactWithStore(
     // The transaction was mined and reverted: repeating it as a call returns the reason, unless the call succeeds now.
     await request(provider, "eth_call", [transaction, "latest"], { signal: options.signal });
   } catch (error) {
-    throw refusalOf(error, store, from);
+    throw explainRevert(error, store, from);
   }
   throw refusal("0x", store, from);
 }
@@ -310,7 +310,7 @@ export function revertName(error: unknown): string | undefined {
 }
 
 /** Returns the error that explains a revert, other failures as they are; no `store` while a mock is being deployed. */
-export function refusalOf(
+export function explainRevert(
   error: unknown,
   store: Hex | undefined,
   account: Hex | undefined,

@@ -4,7 +4,7 @@ import { keccak256 } from "../base/keccak.js";
 import { CHAIN_IDENTIFIERS, isStarknet } from "../request/chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../request/fields.js";
 import {
-  datalakeOf,
+  findDatalake,
   hasModuleForm,
   inForm,
   type TaskForm,
@@ -47,7 +47,7 @@ interface Vocabulary {
 }
 
 /** Returns the hashes that a task can have: in both forms, and in the datalake form with and without chain id. */
-export function hashesOf(given: Task): readonly HashedTask[] {
+export function possibleHashes(given: Task): readonly HashedTask[] {
   const task = writtenTask(given);
   const encodings = ["with-chain-id", "without-chain-id"] as const;
   if (task.type === "Module") return [hashed(task, "module")];
@@ -65,12 +65,12 @@ function hashed(
   const preimage =
     formed.type === "Module"
       ? encodeTask(formed)
-      : hashOf(encodeDatalake(formed.datalake, { datalakeEncoding: encoding })) +
+      : hashBytes(encodeDatalake(formed.datalake, { datalakeEncoding: encoding })) +
         encodeCompute(formed.compute).slice(2);
-  return { hash: hashOf(preimage), task, form, encoding };
+  return { hash: hashBytes(preimage), task, form, encoding };
 }
 
-function hashOf(bytes: string): Hex {
+function hashBytes(bytes: string): Hex {
   return keccak256(Buffer.from(bytes.slice(2), "hex"));
 }
 
@@ -89,7 +89,7 @@ export function taskOfHash(
   tasks: readonly Task[],
   { isOver, addresses = [] }: SearchOptions,
 ): HashedTask | undefined {
-  return firstOfHash(hash, nearTasks(tasks, vocabularyOf(tasks, addresses)), isOver);
+  return firstOfHash(hash, nearTasks(tasks, collectVocabulary(tasks, addresses)), isOver);
 }
 
 /** Returns the task of a hash that differs from one of the tasks in two fields by little, or in a range far away. */
@@ -98,7 +98,7 @@ export function fartherTaskOfHash(
   tasks: readonly Task[],
   { isOver, addresses = [] }: SearchOptions,
 ): HashedTask | undefined {
-  return firstOfHash(hash, fartherTasks(tasks, vocabularyOf(tasks, addresses)), isOver);
+  return firstOfHash(hash, fartherTasks(tasks, collectVocabulary(tasks, addresses)), isOver);
 }
 
 function firstOfHash(
@@ -107,7 +107,7 @@ function firstOfHash(
   isOver: () => boolean,
 ): HashedTask | undefined {
   for (const task of candidates) {
-    const found = hashesOf(task).find((one) => one.hash === hash);
+    const found = possibleHashes(task).find((one) => one.hash === hash);
     if (found !== undefined) return found;
     if (isOver()) return undefined;
   }
@@ -118,23 +118,23 @@ function firstOfHash(
 function* nearTasks(tasks: readonly Task[], vocabulary: Vocabulary): Generator<Task> {
   yield* tasks;
   for (const reach of REACHES)
-    for (const task of tasks) yield* variationsOf(writtenTask(task), reach, vocabulary);
+    for (const task of tasks) yield* taskVariations(writtenTask(task), reach, vocabulary);
 }
 
 function* fartherTasks(tasks: readonly Task[], vocabulary: Vocabulary): Generator<Task> {
   const written = tasks.map(writtenTask);
   for (const task of written)
-    for (const once of variationsOf(task, NEXT, vocabulary))
-      yield* variationsOf(once, NEXT, vocabulary);
+    for (const once of taskVariations(task, NEXT, vocabulary))
+      yield* taskVariations(once, NEXT, vocabulary);
   for (const task of written) yield* farRanges(task, vocabulary);
 }
 
-function vocabularyOf(tasks: readonly Task[], addresses: readonly Address[]): Vocabulary {
+function collectVocabulary(tasks: readonly Task[], addresses: readonly Address[]): Vocabulary {
   const programs = tasks.flatMap((task) =>
-    task.type === "Module" && datalakeOf(task) === undefined ? [task.programHash] : [],
+    task.type === "Module" && findDatalake(task) === undefined ? [task.programHash] : [],
   );
-  const ofTasks = tasks.flatMap((task) => addressOf(datalakeOf(task)?.datalake) ?? []);
-  const blocks = tasks.flatMap((task) => blocksOf(datalakeOf(task)?.datalake));
+  const ofTasks = tasks.flatMap((task) => sampledAddress(findDatalake(task)?.datalake) ?? []);
+  const blocks = tasks.flatMap((task) => rangeEnds(findDatalake(task)?.datalake));
   return {
     programs: [...new Set(programs)],
     addresses: [...new Set([...addresses, ...ofTasks])],
@@ -142,14 +142,14 @@ function vocabularyOf(tasks: readonly Task[], addresses: readonly Address[]): Vo
   };
 }
 
-function blocksOf(datalake: Datalake | undefined): readonly bigint[] {
+function rangeEnds(datalake: Datalake | undefined): readonly bigint[] {
   if (datalake === undefined) return [];
   return datalake.type === "BlockSampled"
     ? [datalake.blockRangeStart, datalake.blockRangeEnd]
     : [datalake.targetBlock];
 }
 
-function addressOf(datalake: Datalake | undefined): Address | undefined {
+function sampledAddress(datalake: Datalake | undefined): Address | undefined {
   const property = datalake?.sampledProperty;
   return property !== undefined && "address" in property ? property.address : undefined;
 }
@@ -164,7 +164,7 @@ type Reach = (typeof REACHES)[number];
 const NEXT: Reach = [0n, 2n];
 
 /** Returns the tasks that differ from a task in one field. */
-function variationsOf(task: Task, reach: Reach, vocabulary: Vocabulary): Iterable<Task> {
+function taskVariations(task: Task, reach: Reach, vocabulary: Vocabulary): Iterable<Task> {
   return task.type === "Module"
     ? moduleVariations(task, reach, vocabulary)
     : datalakeVariations(task, reach, vocabulary);

@@ -2,9 +2,9 @@ import type { Address, Hex } from "viem";
 
 import type { ChainIdentifier } from "../request/chains.js";
 import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
-import { wordOf } from "../request/task-form.js";
+import { valueWord } from "../request/task-form.js";
 import type { AskedRead, Brought } from "../store/failed-read.js";
-import { type HashedTask, hashesOf } from "./asked-task.js";
+import { type HashedTask, possibleHashes } from "./asked-task.js";
 import {
   isUnfinished,
   type SubmissionIds,
@@ -168,7 +168,7 @@ function ofBrought(
     ["datalake", "module"],
     ["module", "datalake"],
   ] as const)
-    if (isValue && wordOf(value, found) === word)
+    if (isValue && valueWord(value, found) === word)
       return { cause: "other-value", differences: [{ field: "form", asked: other, found }] };
   if (isValue && stored === undefined) return { cause: "other-root", differences: [] };
   const found = isValue ? String(stored) : word;
@@ -304,7 +304,7 @@ function hashDifferences(asked: HashedTask, found: HashedTask): readonly FieldDi
 /** The task is known here, or one that differs in a field. */
 function ofTask(asked: HashedTask | undefined, search: TaskSearch): Finding {
   if (asked === undefined) return { cause: "unknown", differences: [] };
-  if (search.sourceOf(asked.hash) !== undefined) {
+  if (search.findSource(asked.hash) !== undefined) {
     const isOld = asked.encoding === "without-chain-id";
     const encoding = { field: "encoding", asked: asked.encoding, found: "with-chain-id" };
     return { cause: "not-finalized", differences: isOld ? [encoding] : [] };
@@ -314,7 +314,7 @@ function ofTask(asked: HashedTask | undefined, search: TaskSearch): Finding {
     .sort((one, other) => one.differences.length - other.differences.length);
   if (best === undefined) return { cause: "unknown", differences: [] };
   const { known, differences } = best;
-  const hash = hashesOf(known.task).find(({ form }) => form === asked.form)?.hash;
+  const hash = possibleHashes(known.task).find(({ form }) => form === asked.form)?.hash;
   const nearest = hash === undefined ? undefined : search.explained(hash);
   return { cause: "not-finalized", nearest, differences };
 }

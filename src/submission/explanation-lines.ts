@@ -8,7 +8,7 @@ import {
 import { shownId } from "./model.js";
 import type { ExplainedTask } from "./task-search.js";
 
-const idOf = (submission: ReadExplanation["submission"]): string =>
+const idText = (submission: ReadExplanation["submission"]): string =>
   submission === undefined ? "" : shownId(submission);
 
 const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => readonly string[]>> =
@@ -30,10 +30,10 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
       "It was finalized in this store, and the chain was reverted to a snapshot from before that: finalize it again.",
     ],
     "pending-submission": ({ submission }) => [
-      `Submission ${idOf(submission)} of it has no result yet (${submission?.state}): await it.`,
+      `Submission ${idText(submission)} of it has no result yet (${submission?.state}): await it.`,
     ],
     "failed-submission": ({ submission }) => [
-      `Submission ${idOf(submission)} of it ended (${submission?.state}), and the store has no result: submit it again.`,
+      `Submission ${idText(submission)} of it ended (${submission?.state}), and the store has no result: submit it again.`,
     ],
     "other-destination": ({ elsewhere, submission }) => [
       elsewhere === undefined ? submittedElsewhere(submission) : finalizedElsewhere(elsewhere),
@@ -58,7 +58,7 @@ function submittedElsewhere(submission: ReadExplanation["submission"]): string {
   const { network, state, destinationChainId: chain } = submission ?? {};
   const result = state === "finalized" ? "its result is there" : `it has no result yet (${state})`;
   const target = chain === undefined ? "" : ` for ${chain}`;
-  return `Submission ${idOf(submission)} of it was submitted on network "${network}"${target}: ${result}.`;
+  return `Submission ${idText(submission)} of it was submitted on network "${network}"${target}: ${result}.`;
 }
 
 function finalizedElsewhere({ chain, network, store }: FinalizedTask): string {

@@ -17,7 +17,7 @@ import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";
 import type { InProcessProcessor } from "./backend/local-data-processor.js";
 import type { SubmissionRecord } from "./model.js";
-import { partOf, Records } from "./records.js";
+import { acceptedPart, Records } from "./records.js";
 import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
 import { finishRecorded, requireSameChain } from "./resume.js";
 import type {
@@ -119,8 +119,8 @@ export class LocalSubmissions implements Submissions {
     return this.#records.find(name, this.#options.network);
   }
 
-  public destinationOf(hash: Hex): ChainIdentifier | undefined {
-    return this.#records.destinationOf(hash);
+  public findDestination(hash: Hex): ChainIdentifier | undefined {
+    return this.#records.findDestination(hash);
   }
 
   /** Returns the current status. A finished submission's is checked against the store: chains revert. */
@@ -204,7 +204,7 @@ export class LocalSubmissions implements Submissions {
     serviceId: string,
     { force, signal }: AcceptedOptions = {},
   ): Promise<void> {
-    await this.#options.processor().status(partOf({ ...record, serviceId }), { signal });
+    await this.#options.processor().status(acceptedPart({ ...record, serviceId }), { signal });
     if (force !== true) this.#records.refuseOtherWith(serviceId, record);
   }
 

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { isTaskHash } from "../base/hex.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { formOf, hashesInForms, inOtherForm, type TaskForm } from "../request/task-form.js";
+import { taskForm, hashesInForms, inOtherForm, type TaskForm } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
 import type { SubmissionRecord } from "./model.js";
@@ -62,7 +62,7 @@ export interface FormHash {
 /** Returns the hash of a task in its other form; undefined where it has one form. */
 export function otherFormHash(task: Task): FormHash | undefined {
   const other = inOtherForm(task);
-  return other && { taskHash: taskHash(other), form: formOf(other) };
+  return other && { taskHash: taskHash(other), form: taskForm(other) };
 }
 
 /** A task in the form of a hash, and the submission that has it in either form. */

@@ -175,12 +175,12 @@ export function shownId({ id, serviceId }: SubmissionIds): string {
 }
 
 /** Returns the hashes of a submission's tasks, in request order. */
-export function taskHashesOf({ parts }: SubmissionRecord): Hex[] {
+export function submittedHashes({ parts }: SubmissionRecord): Hex[] {
   return parts.map(({ hash }): Hex => `0x${hash.slice(2)}`);
 }
 
 /** Returns a service's host and a digest of its address, equal for all spellings: scheme, default port, `localhost`, `//`, `%76`. */
-export function placeOf({ hostname, port: written, pathname }: URL): Place {
+export function serviceAddress({ hostname, port: written, pathname }: URL): Place {
   const port = DEFAULT_PORTS.includes(written) ? "" : written;
   const spelled = hostname.replace(/\.$/, "");
   // One service on this machine, by either name.
@@ -209,7 +209,7 @@ export function storedText(text: string): string {
 }
 
 /** Returns a failure's reason to store, as a clause; of other packages' errors, which may hold keys, only the name. */
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   if (isHdpError(error))
     return storedText(`${error.code}: ${error.shortMessage}`).replace(/\.$/, "");
   return error instanceof Error ? error.name : "unknown error";

@@ -9,7 +9,7 @@ import {
   isLive,
   isUndecided,
   type Labelled,
-  reasonOf,
+  failureReason,
   shownId,
   type SubmissionRecord,
   type SubmissionState,
@@ -17,8 +17,8 @@ import {
   type WorkItem,
 } from "./model.js";
 import { KINDS, type SubmissionKind } from "./kinds.js";
-import { identityOf, type Plan, type PlannedWork, planSubmission } from "./plan.js";
-import { hintsFor, nameOf } from "./recovery.js";
+import { workIdentity, type Plan, type PlannedWork, planSubmission } from "./plan.js";
+import { hintsFor, describeSubmission } from "./recovery.js";
 import type { Change, SubmissionStore } from "./submission-store.js";
 import { isBeingSent, type System } from "./system.js";
 
@@ -152,7 +152,7 @@ export class Pipeline {
   /** Sends a body, unless it was accepted before and the service still knows it. @throws HdpError as {@link submit} */
   public async call<T>({ content, send, idOf, look, ...work }: Call<T>): Promise<Called<T>> {
     const { kind, target, force } = work;
-    const item = { hash: content, identity: identityOf(kind, content, target) };
+    const item = { hash: content, identity: workIdentity(kind, content, target) };
     const gone = new Set<string>();
     for (const record of force === true ? [] : this.#options.store.withHashes([content])) {
       const { id, serviceId, parts } = record;
@@ -317,7 +317,7 @@ export class Pipeline {
     const { kind, label, target } = work;
     const { network } = target;
     const { answered } = this.#options.store;
-    const what = namesOf(items, { kind, label });
+    const what = describeItems(items, { kind, label });
     answered.delete(id);
     const { answer, serviceId, serviceHashes, processor, isDone } = await send()
       .finally(() => void answered.add(id))
@@ -399,7 +399,7 @@ export class Pipeline {
   ): unknown {
     const { id, work } = sent;
     const outcome = this.#options.outcomeOf(error);
-    const reason = reasonOf(error);
+    const reason = failureReason(error);
     const state = outcome === "refused" ? unsent : outcome;
     const record = (): void => void this.#recordOutcome(sent, state, { reason });
     try {
@@ -445,8 +445,10 @@ function itemsToSend({ decisions }: Plan): WorkItem[] {
 }
 
 /** Returns "3 tasks", or the name of any other submission. */
-function namesOf(items: readonly WorkItem[], { kind, label }: Labelled): string {
-  return KINDS[kind].hasResults ? plural(items.length, "task") : nameOf({ kind, label });
+function describeItems(items: readonly WorkItem[], { kind, label }: Labelled): string {
+  return KINDS[kind].hasResults
+    ? plural(items.length, "task")
+    : describeSubmission({ kind, label });
 }
 
 /** Throws if an item of a request cannot be sent: then nothing of the request is. */
@@ -471,7 +473,9 @@ export function refuseObstacles({ decisions }: Plan, { kind, label }: Labelled):
   const open = decisions.find((one) => one.kind === "other-version");
   if (open !== undefined) {
     const { host, serviceId, id, processor } = open.record;
-    const what = KINDS[kind].hasResults ? `task ${open.item.hash}` : nameOf({ kind, label });
+    const what = KINDS[kind].hasResults
+      ? `task ${open.item.hash}`
+      : describeSubmission({ kind, label });
     throw hdpError("HDP-5015", {
       what,
       host,
@@ -490,7 +494,7 @@ export function refuseObstacles({ decisions }: Plan, { kind, label }: Labelled):
   if (undecided.length > 0) {
     const what = KINDS[kind].hasResults
       ? `${plural(undecided.length, "task")} of this request`
-      : nameOf({ kind, label });
+      : describeSubmission({ kind, label });
     const records = new Map(undecided.map(({ record }) => [record.id, record]));
     const tasks = KINDS[kind].hasResults ? undecided.map(({ item }) => `Task ${item.hash}`) : [];
     throw hdpError(

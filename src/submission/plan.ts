@@ -15,7 +15,7 @@ import { areOfOtherChains, isLive, isUndecided } from "./model.js";
  * itself; after `#` the content that no task hash covers. For private inputs that is 4 bytes of a slow digest: the
  * database does not hold their values.
  */
-export function identityOf(
+export function workIdentity(
   kind: SubmissionKind,
   hash: string,
   { destinationChainId, endpoint, genesis }: Target,

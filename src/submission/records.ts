@@ -5,7 +5,7 @@ import { hdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Submission, SubmissionPart } from "../request/data-processor.js";
 import { noSuchSubmission, recordNamed } from "./lookup.js";
-import { type PartRecord, type Place, type SubmissionRecord, taskHashesOf } from "./model.js";
+import { type PartRecord, type Place, type SubmissionRecord, submittedHashes } from "./model.js";
 import { notItsId, notResumable } from "./settle.js";
 import type { SubmissionStore } from "./submission-store.js";
 
@@ -40,11 +40,11 @@ export class Records {
     if (!this.isHere(record)) throw this.#elsewhere(record, network);
     const { destinationChainId, state, serviceId } = record;
     // If the answer was lost and the results were read all the same, the service cannot be asked.
-    const parts = state === "finalized" && serviceId === undefined ? [] : [partOf(record)];
+    const parts = state === "finalized" && serviceId === undefined ? [] : [acceptedPart(record)];
     return {
       id: serviceId ?? record.id,
       destinationChainId,
-      taskHashes: taskHashesOf(record),
+      taskHashes: submittedHashes(record),
       parts,
     };
   }
@@ -63,7 +63,7 @@ export class Records {
   }
 
   /** Returns the chain that the results of a task were sent to, if it was submitted from this project. */
-  public destinationOf(hash: Hex): ChainIdentifier | undefined {
+  public findDestination(hash: Hex): ChainIdentifier | undefined {
     const own = this.newest([hash], undefined).get(hash);
     return (own ?? recordNamed(this.#options.store, hash))?.destinationChainId;
   }
@@ -134,10 +134,15 @@ export function partWith(record: SubmissionRecord | undefined, hash: Hex): PartR
 }
 
 /** Returns a submission as its data processor accepted it. @throws HdpError HDP-5009 where it was not accepted */
-export function partOf(record: SubmissionRecord): SubmissionPart {
+export function acceptedPart(record: SubmissionRecord): SubmissionPart {
   const { serviceId, processor, destinationChainId, parts } = record;
   if (serviceId === undefined || destinationChainId === undefined) throw notResumable(record);
-  const part = { id: serviceId, processor, destinationChainId, taskHashes: taskHashesOf(record) };
+  const part = {
+    id: serviceId,
+    processor,
+    destinationChainId,
+    taskHashes: submittedHashes(record),
+  };
   const serviceTaskHashes = parts.flatMap(({ serviceHash }) => serviceHash ?? []);
   return serviceTaskHashes.length === 0 ? part : { ...part, serviceTaskHashes };
 }

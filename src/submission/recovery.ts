@@ -7,7 +7,7 @@ import {
   isUnfinished,
   shownId,
   type SubmissionRecord,
-  taskHashesOf,
+  submittedHashes,
   type Labelled,
 } from "./model.js";
 
@@ -19,7 +19,7 @@ export interface Recovery {
 }
 
 /** Returns a submission's kind and label: "storage proof request proof.json". */
-export function nameOf({ kind, label }: Labelled): string {
+export function describeSubmission({ kind, label }: Labelled): string {
   const { name } = KINDS[kind];
   return label === undefined ? name : `${name} ${printable(label, 200)}`;
 }
@@ -99,7 +99,7 @@ function undecided(record: SubmissionRecord, summary: string): Recovery {
   const { id, kind, network } = record;
   const resume = (after: string): string => suggested("hdp resume", [id], { network, after });
   const { destinationChainId: destination } = record;
-  const lookUp = KINDS[kind].lookUp({ id, network, hashes: taskHashesOf(record), destination });
+  const lookUp = KINDS[kind].lookUp({ id, network, hashes: submittedHashes(record), destination });
   const force = sendAgain(record, " --force");
   const nextSteps = [
     lookUp,
@@ -121,7 +121,7 @@ export function sentBefore(record: SubmissionRecord): string {
 /** Returns the summary and the next steps of a submission, as hints of an error. */
 export function hintsFor(record: SubmissionRecord): string[] {
   const { summary, nextSteps } = explain(record);
-  return [`${capitalize(nameOf(record))} ${shownId(record)}: ${summary}`, ...nextSteps];
+  return [`${capitalize(describeSubmission(record))} ${shownId(record)}: ${summary}`, ...nextSteps];
 }
 
 function isoTime(at: number): string {

@@ -34,8 +34,8 @@ import {
   type WorkItem,
 } from "./model.js";
 import { Pipeline, type PipelineOptions, refuseObstacles } from "./pipeline.js";
-import { describePlan, identityOf, type Plan, planSubmission } from "./plan.js";
-import { partOf, Records } from "./records.js";
+import { describePlan, workIdentity, type Plan, planSubmission } from "./plan.js";
+import { acceptedPart, Records } from "./records.js";
 import { joinStatuses, reusedParts, throwAfter } from "./submission-parts.js";
 import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
 import { finishRecorded, requireSameChain } from "./resume.js";
@@ -87,7 +87,7 @@ interface Answer {
 /** The tasks of a request as work of the pipeline. */
 interface Prepared {
   readonly target: Target;
-  readonly work: ReturnType<typeof workOf>;
+  readonly work: ReturnType<typeof planWork>;
   readonly before: readonly SubmissionRecord[];
   readonly stored: ReadonlyMap<Hex, TaskResult> | undefined;
 }
@@ -209,8 +209,8 @@ export class RemoteSubmissions implements Submissions {
     const taskHashes = tasks.map((task) => taskHash(task));
     const { genesis, startsAnew } = await destination.chain();
     const target = { network, processor: processor.name, ...place, destinationChainId, genesis };
-    const work = workOf(tasks, taskHashes, (hash, task) =>
-      identityOf("tasks", hash, target, { startsAnew, task }),
+    const work = planWork(tasks, taskHashes, (hash, task) =>
+      workIdentity("tasks", hash, target, { startsAnew, task }),
     );
     const before = startsAnew ? store.withHashes(taskHashes) : [];
     const stored =
@@ -228,7 +228,7 @@ export class RemoteSubmissions implements Submissions {
     const { force, signal, onPlan, requestedBy } = options;
     const { destinationChainId } = request;
     const { work, ...prepared } = await this.#prepare(request, options, destination);
-    const requestOf = (items: readonly WorkItem[]): TaskRequest => ({
+    const requestForItems = (items: readonly WorkItem[]): TaskRequest => ({
       destinationChainId,
       tasks: items.flatMap(({ identity }) => work.tasks.get(identity) ?? []),
     });
@@ -241,10 +241,10 @@ export class RemoteSubmissions implements Submissions {
       isRequested: requestedBy !== undefined,
       label: requestedBy,
       signal,
-      requestOf,
+      requestOf: requestForItems,
       onPlan: (decided) => this.#report(decided, onPlan),
       send: async (items, once) => {
-        const sending = requestOf(items);
+        const sending = requestForItems(items);
         const part = await processor.submit(sending, { ...once, signal, requestedBy });
         const hashes = comparedHashes(part, sending.tasks, this.#records);
         const serviceHashes = hashes.fault === undefined ? part.serviceTaskHashes : undefined;
@@ -318,8 +318,8 @@ export class RemoteSubmissions implements Submissions {
     return this.#records.find(name, this.#options.network);
   }
 
-  public destinationOf(hash: Hex): ChainIdentifier | undefined {
-    return this.#records.destinationOf(hash);
+  public findDestination(hash: Hex): ChainIdentifier | undefined {
+    return this.#records.findDestination(hash);
   }
 
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
@@ -456,7 +456,7 @@ export class RemoteSubmissions implements Submissions {
     if (part?.serviceHash !== undefined || others.length > 0) return;
     if (hasOneHash(record.request?.tasks[0])) return;
     // A service that does not report its hash may store the result under this project's hash.
-    const hash = await serviceHash?.(partOf(record), { signal }).catch(() => undefined);
+    const hash = await serviceHash?.(acceptedPart(record), { signal }).catch(() => undefined);
     if (part === undefined || hash === undefined || hash === part.hash) return;
     if (this.#records.isOfOther(hash, part.hash)) return;
     this.#records.observe((store) => store.recordServiceHash(record.id, hash));
@@ -472,7 +472,7 @@ export class RemoteSubmissions implements Submissions {
     { force, signal }: AcceptedOptions = {},
   ): Promise<void> {
     const { processor, serviceHash } = this.#options;
-    const part = partOf({ ...record, serviceId });
+    const part = acceptedPart({ ...record, serviceId });
     await processor.status(part, { signal });
     if (force === true) return;
     this.#records.refuseOtherWith(serviceId, record);
@@ -488,7 +488,7 @@ export class RemoteSubmissions implements Submissions {
 }
 
 /** Returns the items of tasks, and the tasks by identity. */
-function workOf(
+function planWork(
   tasks: readonly Task[],
   hashes: readonly Hex[],
   identity: (hash: Hex, task: Task) => string,

@@ -175,7 +175,7 @@ export class ResultReader {
     const { holds } = this.#options;
     const isFinalized = async (hash: Hex): Promise<boolean> => {
       const stores = await destination();
-      return (await stores.blockOf?.(hash).catch(() => undefined)) === blockNumber;
+      return (await stores.transactionBlock?.(hash).catch(() => undefined)) === blockNumber;
     };
     const isThere = [
       transactionHash !== undefined &&

@@ -1,6 +1,6 @@
 import type { AwaitOptions } from "../request/data-processor.js";
 import type { TaskResult } from "../request/task-result.js";
-import { type SubmissionRecord, taskHashesOf } from "./model.js";
+import { type SubmissionRecord, submittedHashes } from "./model.js";
 import type { Records } from "./records.js";
 import { notResumable, ofChainBefore } from "./settle.js";
 import type { Submissions, SubmissionsOptions } from "./submissions.js";
@@ -33,7 +33,7 @@ async function finalResults(
     const finished = await submissions.finish(submissions.find(id), options);
     return await finished.results();
   }
-  const submission = { id, destinationChainId, taskHashes: taskHashesOf(record), parts: [] };
+  const submission = { id, destinationChainId, taskHashes: submittedHashes(record), parts: [] };
   if ((await submissions.status(submission)).phase !== "finalized") throw notResumable(record);
   return await submissions.results(submission);
 }

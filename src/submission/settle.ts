@@ -11,7 +11,7 @@ import {
   type SubmissionState,
 } from "./model.js";
 import type { Pipeline } from "./pipeline.js";
-import { explain, hintsFor, nameOf } from "./recovery.js";
+import { explain, hintsFor, describeSubmission } from "./recovery.js";
 import type { StoredSubmission } from "./stored-submission.js";
 import type { SubmissionStore } from "./submission-store.js";
 
@@ -24,7 +24,7 @@ export function notResumable(
   const missing = serviceId === undefined ? why : undefined;
   return hdpError(
     "HDP-5009",
-    { what: nameOf(record), id, state: STATES[state].shown, missing },
+    { what: describeSubmission(record), id, state: STATES[state].shown, missing },
     { hints: hintsFor(record) },
   );
 }
@@ -33,7 +33,7 @@ export function notResumable(
 export function notItsId(record: SubmissionRecord, serviceId: string, reason: string): HdpError {
   const what = KINDS[record.kind].hasResults
     ? `submission ${printable(record.serviceId ?? record.id, 200)}`
-    : nameOf(record);
+    : describeSubmission(record);
   return hdpError("HDP-5017", { id: printable(serviceId, 200), what, reason });
 }
 
@@ -44,7 +44,7 @@ export function ofChainBefore(record: SubmissionRecord): HdpError {
   const missing = ", and its chain has started anew since";
   return hdpError(
     "HDP-5009",
-    { what: nameOf(record), id, state, missing },
+    { what: describeSubmission(record), id, state, missing },
     { hints: [giveUp(record)] },
   );
 }
@@ -116,7 +116,7 @@ export async function settle(
   const hints = isEarly ? [`It was being sent when this was said. ${explain(record).summary}`] : [];
   throw hdpError(
     "HDP-5011",
-    { what: nameOf(record), id, state: record.state, wanted: as },
+    { what: describeSubmission(record), id, state: record.state, wanted: as },
     { hints },
   );
 }

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { keysOf } from "../base/collections.js";
 import { jsonText, parseJsonText } from "../base/json.js";
 import type { Row } from "../base/sqlite.js";
-import { messageOf } from "../base/text.js";
+import { errorMessage } from "../base/text.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
@@ -50,7 +50,7 @@ function withoutPrivateInputs(task: Task): Task {
 const PHASES = ["pending", "finalized", "failed"] as const;
 
 /** Returns the submission of a row. */
-export function recordOf(
+export function parseSubmission(
   row: Row,
   parts: readonly PartRecord[],
   events: () => readonly SubmissionEvent[],
@@ -104,7 +104,7 @@ export function recordOf(
 }
 
 /** Returns the task, or body, of a row. */
-export function partOf(row: Row): PartRecord {
+export function parsePart(row: Row): PartRecord {
   const { block, computed } = row;
   return {
     hash: String(row["hash"]),
@@ -114,7 +114,7 @@ export function partOf(row: Row): PartRecord {
     store: optionalHex(row["store"]),
     transactionHash: optionalHex(row["transaction_hash"]),
     blockNumber: typeof block === "string" ? stored(() => BigInt(block)) : undefined,
-    computed: typeof computed === "string" ? stored(() => computedOf(computed)) : undefined,
+    computed: typeof computed === "string" ? stored(() => parseComputed(computed)) : undefined,
   };
 }
 
@@ -131,7 +131,7 @@ function stored<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw hdpError("HDP-5102", { reason: messageOf(cause) }, { cause });
+    throw hdpError("HDP-5102", { reason: errorMessage(cause) }, { cause });
   }
 }
 
@@ -151,7 +151,7 @@ export function computedText(computed: TaskResult): string {
   );
 }
 
-function computedOf(json: string): TaskResult | undefined {
+function parseComputed(json: string): TaskResult | undefined {
   const value: unknown = JSON.parse(json, (_, one: unknown) =>
     typeof one === "object" && one !== null && "$" in one ? BigInt(String(one.$)) : one,
   );

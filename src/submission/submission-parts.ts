@@ -2,7 +2,7 @@ import { isHdpError, suggested } from "../errors/hdp-error.js";
 import type { SubmissionPart, TaskStatus } from "../request/data-processor.js";
 import type { Task } from "../request/task.js";
 import type { Plan } from "./plan.js";
-import { partOf } from "./records.js";
+import { acceptedPart } from "./records.js";
 
 /** Returns a text of an error about one part of a submission, other parts of which were sent. */
 function ofPart(text: string): string {
@@ -30,7 +30,7 @@ export function throwAfter(
 /** Returns the parts of the earlier submissions that a plan reuses, each once. */
 export function reusedParts({ decisions }: Plan): readonly SubmissionPart[] {
   const reused = decisions.flatMap((one) => (one.kind === "reuse" ? [one.record] : []));
-  return [...new Map(reused.map((record) => [record.id, partOf(record)])).values()];
+  return [...new Map(reused.map((record) => [record.id, acceptedPart(record)])).values()];
 }
 
 /** Returns one status for several parts: failed if any is, finalized if all are. */

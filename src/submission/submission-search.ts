@@ -49,8 +49,8 @@ type Condition = readonly [sql: string, ...values: (string | number)[]];
  * Returns the end of a query for submissions, oldest first. One index has every column that a filter names, so that a
  * search reads no row that it does not return.
  */
-export function searchOf(filter: SubmissionFilter): Query {
-  const conditions = conditionsOf(filter);
+export function searchClause(filter: SubmissionFilter): Query {
+  const conditions = searchConditions(filter);
   const where = ["TRUE", ...conditions.map(([sql]) => sql)].join(" AND ");
   const limit: readonly number[] = filter.newest === undefined ? [] : [filter.newest];
   const found = `SELECT rowid FROM submission INDEXED BY submission_list WHERE ${where}
@@ -59,7 +59,7 @@ export function searchOf(filter: SubmissionFilter): Query {
   return { sql: `WHERE rowid IN (${found}) ORDER BY rowid`, values };
 }
 
-function conditionsOf(filter: SubmissionFilter): readonly Condition[] {
+function searchConditions(filter: SubmissionFilter): readonly Condition[] {
   const { unfinished = false, states, since, taskHashes, network, label } = filter;
   const json = (texts: readonly string[]): string => JSON.stringify(texts);
   return [

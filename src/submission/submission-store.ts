@@ -7,12 +7,12 @@ import { type DatabaseFacts, DatabaseFile, type DatabaseFileOptions } from "./da
 import { MockStores } from "./mock-stores.js";
 import { isUnfinished, type WorkItem, type Sought } from "./model.js";
 import type { BegunSubmission, SubmissionState } from "./model.js";
-import { alikeQuery, searchOf, type SubmissionFilter } from "./submission-search.js";
+import { alikeQuery, searchClause, type SubmissionFilter } from "./submission-search.js";
 import {
   computedText,
   hex,
-  partOf,
-  recordOf,
+  parsePart,
+  parseSubmission,
   requestText,
   type StoredSubmission,
   type SubmissionEvent,
@@ -330,7 +330,7 @@ export class SubmissionStore {
 
   /** Returns the submissions that a filter selects, all by default, oldest first. */
   public list(filter: SubmissionFilter = {}): StoredSubmission[] {
-    const { sql, values } = searchOf(filter);
+    const { sql, values } = searchClause(filter);
     const found = this.#select(sql, ...values);
     return filter.unfinished === true ? found.filter(isUnfinished) : found;
   }
@@ -365,7 +365,7 @@ export class SubmissionStore {
       const id = String(row["id"]);
       const parts = database.all("SELECT * FROM part WHERE submission = ? ORDER BY position", id);
       if (parts.length !== row["parts"]) throw rowsDeleted(id);
-      return recordOf(row, parts.map(partOf), () => this.#events(id));
+      return parseSubmission(row, parts.map(parsePart), () => this.#events(id));
     });
   }
 

@@ -31,7 +31,7 @@ export interface Destination {
   /** Returns the chain, as its node reports it now. */
   chain(): Promise<DestinationChain>;
   /** Returns the block of a transaction; undefined where the chain does not have it. */
-  blockOf?(transactionHash: Hex): Promise<bigint | undefined>;
+  transactionBlock?(transactionHash: Hex): Promise<bigint | undefined>;
   /** Returns the number of the newest block, where the store names the blocks of results. */
   head?(): Promise<bigint>;
   /** Opens the execution store. */
@@ -128,7 +128,7 @@ export interface Submissions {
   ): Promise<void>;
 
   /** Returns the chain that the results of a task were sent to, if it was submitted from this project. */
-  destinationOf(hash: Hex): ChainIdentifier | undefined;
+  findDestination(hash: Hex): ChainIdentifier | undefined;
 
   /**
    * Reads the results of tasks from a store, in their order, with the recorded data about them. `destination` is the

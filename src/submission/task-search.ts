@@ -4,7 +4,7 @@ import { lowerCase } from "../base/hex.js";
 import { describeTask } from "../request/describe-task.js";
 import { type TaskForm, writtenTask } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
-import { fartherTaskOfHash, type HashedTask, hashesOf, taskOfHash } from "./asked-task.js";
+import { fartherTaskOfHash, type HashedTask, possibleHashes, taskOfHash } from "./asked-task.js";
 
 /** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
 export interface KnownTask {
@@ -49,7 +49,7 @@ export class TaskSearch {
     this.#isOver = () => (this.#isCut ||= isOver());
     for (const { task, source } of tasks) {
       if (this.#isOver()) break;
-      for (const one of hashesOf(task)) this.#add(one, source);
+      for (const one of possibleHashes(task)) this.#add(one, source);
     }
   }
 
@@ -69,7 +69,7 @@ export class TaskSearch {
     return [...this.#sources.keys()];
   }
 
-  public sourceOf(hash: Hex): string | undefined {
+  public findSource(hash: Hex): string | undefined {
     return this.#sources.get(lowerCase(hash));
   }
 
@@ -102,6 +102,6 @@ export class TaskSearch {
   ): ExplainedTask {
     if (found === undefined) return { taskHash };
     const { title, lines } = describeTask(found.task);
-    return { taskHash, title, lines, form: found.form, source: this.sourceOf(taskHash) };
+    return { taskHash, title, lines, form: found.form, source: this.findSource(taskHash) };
   }
 }

@@ -688,7 +688,7 @@ function parent(
   return task(name.split(" "), description)
     .addVariadicArgument({ name: "command", description: commands, type: STRING_WITHOUT_DEFAULT })
     .addFlag(json)
-    .setAction(async () => ({ default: (await import("./help.js")).overviewOf(name, groups) }))
+    .setAction(async () => ({ default: (await import("./help.js")).commandOverview(name, groups) }))
     .build();
 }
 

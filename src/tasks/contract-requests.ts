@@ -8,8 +8,8 @@ import { hdpError, notAllowed, suggested } from "../errors/hdp-error.js";
 import {
   type OpenRequest,
   openRequests,
-  requestOf,
-  taskRequestOf,
+  readAskedRequest,
+  toTaskRequest,
 } from "../plugin/contract-requests.js";
 import { resolveDestination } from "../plugin/destination.js";
 import { Session } from "../plugin/session.js";
@@ -93,7 +93,7 @@ export async function requestedBy(
     const allowed = "0x and 64 hexadecimal digits";
     throw notAllowed(transaction, "a transaction's hash", { path: "--request", allowed });
   }
-  return { request: await requestOf(transaction, Session.of(connection)), transaction };
+  return { request: await readAskedRequest(transaction, Session.of(connection)), transaction };
 }
 
 /** What a watch needs of the command that submits. */
@@ -121,7 +121,7 @@ export async function watchContract(
   const session = Session.of(connection);
   const { info } = await session.processor();
   const destination = await resolveDestination(
-    (await taskRequestOf([], session)).destinationChainId,
+    (await toTaskRequest([], session)).destinationChainId,
     session,
   );
   const work = { destination, what: `what ${by} asks for, as it does,`, processor: info };
@@ -139,7 +139,7 @@ export async function watchContract(
     look: async () => await openRequests(session, search),
     answer: async (request) => {
       const { transactionHash } = request;
-      submitted.push(await submit(await taskRequestOf([request], session), transactionHash));
+      submitted.push(await submit(await toTaskRequest([request], session), transactionHash));
     },
     onRefused: ({ transactionHash, taskHash }, { code, message }) => {
       printBlock(screen, `  ${style.bad("✘")} ${transactionHash} is left: ${message}`);

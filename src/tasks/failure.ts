@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 
 import { isCi } from "@nomicfoundation/hardhat-utils/ci";
 
-import { messageOf } from "../base/text.js";
+import { errorMessage } from "../base/text.js";
 import type { ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, errorPage, isHdpErrorCode } from "../errors/catalogue.js";
 import { type HdpError, isHdpError } from "../errors/hdp-error.js";
@@ -21,8 +21,8 @@ const EXIT_CODES = {
 const NO_NETWORK: readonly unknown[] = ["HHE702", "HHE703", "HHE704"];
 
 /** Returns the exit code of a failure: 1 unless a service, a network or the state of a task is the reason. */
-export function exitCodeOf(error: unknown): number {
-  if (NO_NETWORK.includes(hardhatCodeOf(error))) return EXIT_CODES.service;
+export function exitCode(error: unknown): number {
+  if (NO_NETWORK.includes(hardhatErrorCode(error))) return EXIT_CODES.service;
   if (!isHdpError(error) || !isHdpErrorCode(error.code)) return EXIT_CODES["invalid input"];
   const entry: ErrorTemplate = CATALOGUE[error.code];
   return EXIT_CODES[entry.ends ?? "invalid input"];
@@ -42,7 +42,7 @@ export function failureDocument(error: unknown): {
 } {
   if (!isHdpError(error)) {
     return {
-      error: { code: hardhatCodeOf(error), message: messageOf(error), path: null, hints: [] },
+      error: { code: hardhatErrorCode(error), message: errorMessage(error), path: null, hints: [] },
     };
   }
   const record = ({ code, shortMessage, source, path }: HdpError): FailureRecord => {
@@ -80,7 +80,7 @@ export function reportFailure(
   }
   // A test that runs a command and expects it to fail keeps its own exit code.
   if (!argv.slice(2).some((word) => word === "hdp" || word.startsWith("hdp:"))) return;
-  const code = exitCodeOf(error);
+  const code = exitCode(error);
   // Hardhat ends every failure with 1.
   if (code !== 1) process.once("exit", () => (process.exitCode = code));
   // In CI, Hardhat prints a stack that repeats the message.
@@ -110,7 +110,7 @@ function errorsIn(error: HdpError): readonly HdpError[] {
   return [error];
 }
 
-function hardhatCodeOf(error: unknown): string | null {
+function hardhatErrorCode(error: unknown): string | null {
   const code = error instanceof Error && "errorCode" in error ? error.errorCode : null;
   return typeof code === "string" ? code : null;
 }

@@ -14,7 +14,7 @@ export interface CommandGroup {
 }
 
 /** Returns the action of a parent such as `hdp module`, which lists its commands in groups. */
-export const overviewOf = (
+export const commandOverview = (
   parent: string,
   all: readonly CommandGroup[],
 ): ReturnType<typeof command> =>
@@ -54,7 +54,7 @@ export const overviewOf = (
 
 /** Runs `hdp error`: prints what an error's number means. */
 export const error = command(async ({ number }: { number: string }, { screen }) => {
-  const code = codeOf(number);
+  const code = parseErrorCode(number);
   const template: ErrorTemplate = CATALOGUE[code];
   const { title, description } = template;
   const message = printedTemplate(code, template);
@@ -74,7 +74,7 @@ export const error = command(async ({ number }: { number: string }, { screen }) 
 });
 
 /** Returns the catalogue's number for `4101`, `HDP-4101` or `hdp-4101`. @throws HdpError HDP-6003 */
-function codeOf(text: string): HdpErrorCode {
+function parseErrorCode(text: string): HdpErrorCode {
   const code = `HDP-${text.trim().replace(/^hdp-/i, "")}`;
   if (isHdpErrorCode(code)) return code;
   const hints = ["For instance: npx hardhat hdp error 4101"];

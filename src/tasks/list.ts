@@ -8,13 +8,13 @@ import { elapsed } from "../base/text.js";
 import { notAllowed, suggested } from "../errors/hdp-error.js";
 import { printable } from "../errors/printable.js";
 import { ofChainsBefore } from "../plugin/chain-before.js";
-import { formsOf, otherFormText } from "../plugin/other-form.js";
+import { otherTaskForms, otherFormText } from "../plugin/other-form.js";
 import { projectSubmissions } from "../plugin/project-database.js";
 import { Session } from "../plugin/session.js";
 import { describeTask } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
-import { formOf, writtenTask } from "../request/task-form.js";
-import { hashesOf } from "../submission/asked-task.js";
+import { taskForm, writtenTask } from "../request/task-form.js";
+import { possibleHashes } from "../submission/asked-task.js";
 import {
   isUndecided,
   isUnfinished,
@@ -22,12 +22,12 @@ import {
   STATES,
   type SubmissionState,
 } from "../submission/model.js";
-import { nameOf } from "../submission/recovery.js";
+import { describeSubmission } from "../submission/recovery.js";
 import type { StoredSubmission } from "../submission/stored-submission.js";
 import type { SubmissionFilter } from "../submission/submission-search.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
 import { keysOf } from "../base/collections.js";
-import { type Flags, integerIn, networkOption, oneOf, type Optional } from "./options.js";
+import { type Flags, integerIn, networkOption, parseChoice, type Optional } from "./options.js";
 import { readRequest } from "./requests/task-files.js";
 import { command, type CommandContext } from "./run-command.js";
 import { printBlock, printTable, type Screen, style } from "./ui/screen.js";
@@ -51,7 +51,7 @@ export const list = command(async (args: Arguments, context) => {
     const { listRequests } = await import("./contract-requests.js");
     return await listRequests({ requests, since }, context);
   }
-  const filter = await filterOf(args, context);
+  const filter = await parseFilter(args, context);
   const store = projectSubmissions(hre.config.hdp.dataDir);
   const limit = args.limit === undefined ? SHOWN : integerIn(args.limit, "--limit", { min: 1 });
   const isWhole = args.json === true && args.limit === undefined;
@@ -61,7 +61,7 @@ export const list = command(async (args: Arguments, context) => {
   const now = Date.now();
   if (records.length === 0) screen.line(`  ${nothing(args, filter)}`);
   else {
-    const rows = records.map((record) => rowOf(record, store, now));
+    const rows = records.map((record) => listRow(record, store, now));
     const lines = records.map((record) => taskLines(record, hre));
     printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, lines);
     printMore(screen, { isMore: found.length > limit, limit, records, filter });
@@ -70,20 +70,20 @@ export const list = command(async (args: Arguments, context) => {
   printRestarted(screen, before, store);
   await printUndecided(context, records, filter);
   return (isWhole ? found : records).map((record) => ({
-    ...documentOf(record),
-    otherForms: formsOf(record, hre),
+    ...submissionDocument(record),
+    otherForms: otherTaskForms(record, hre),
     ageMs: now - record.createdAt,
     chainIsGone: before.includes(record),
   }));
 });
 
 /** Returns the filter of a command's options. @throws HdpError HDP-6003 for another value of one */
-async function filterOf(args: Arguments, context: CommandContext): Promise<SubmissionFilter> {
+async function parseFilter(args: Arguments, context: CommandContext): Promise<SubmissionFilter> {
   const { state, since, task, label, unfinished } = args;
   return {
     unfinished,
-    states: state === undefined ? undefined : statesOf(state),
-    since: since === undefined ? undefined : timeOf(since, Date.now()),
+    states: state === undefined ? undefined : parseStates(state),
+    since: since === undefined ? undefined : parseSince(since, Date.now()),
     taskHashes: task === undefined ? undefined : await hashesNamed(task, context),
     network: networkOption(context.hre),
     label,
@@ -91,12 +91,12 @@ async function filterOf(args: Arguments, context: CommandContext): Promise<Submi
 }
 
 /** Returns the states that a word of the list stands for: `failed`, `given-up`. */
-function statesOf(word: string): readonly SubmissionState[] {
-  const wordOf = (state: SubmissionState): string => STATES[state].shown.replaceAll(" ", "-");
-  const words = [...new Set(keysOf(STATES).map(wordOf))];
+function parseStates(word: string): readonly SubmissionState[] {
+  const stateWord = (state: SubmissionState): string => STATES[state].shown.replaceAll(" ", "-");
+  const words = [...new Set(keysOf(STATES).map(stateWord))];
   const given = word.trim().toLowerCase().replaceAll(" ", "-");
-  const known = oneOf(given, words, { what: "a state of submissions", path: "--state" });
-  return keysOf(STATES).filter((state) => wordOf(state) === known);
+  const known = parseChoice(given, words, { what: "a state of submissions", path: "--state" });
+  return keysOf(STATES).filter((state) => stateWord(state) === known);
 }
 
 /** Milliseconds of the units of an age. */
@@ -109,7 +109,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** Returns the time of an age (`2d`) or a date (`2026-11-01`, `2026-11-01T12:00Z`). @throws HdpError HDP-6003 */
-function timeOf(text: string, now: number): Date {
+function parseSince(text: string, now: number): Date {
   const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? [];
   const time =
     count === undefined ? Date.parse(text) : now - Number(count) * (UNITS[unit] ?? Number.NaN);
@@ -125,7 +125,7 @@ function timeOf(text: string, now: number): Date {
 async function hashesNamed(name: string, { hre, screen }: CommandContext): Promise<string[]> {
   if (isTaskHash(name)) return [name];
   const { tasks } = await readRequest(name, hre, screen);
-  return tasks.flatMap((task) => hashesOf(task).map(({ hash }) => hash));
+  return tasks.flatMap((task) => possibleHashes(task).map(({ hash }) => hash));
 }
 
 function nothing({ unfinished }: Arguments, filter: SubmissionFilter): string {
@@ -229,7 +229,7 @@ function shortId(record: StoredSubmission, store: SubmissionStore): string {
   return shown.slice(0, length);
 }
 
-function rowOf(record: StoredSubmission, store: SubmissionStore, now: number): string[] {
+function listRow(record: StoredSubmission, store: SubmissionStore, now: number): string[] {
   const { state, seen, createdAt, network, host, processor } = record;
   return [
     shortId(record, store),
@@ -242,7 +242,7 @@ function rowOf(record: StoredSubmission, store: SubmissionStore, now: number): s
 }
 
 function taskLines(record: StoredSubmission, hre: CommandContext["hre"]): string[] {
-  if (record.kind !== "tasks") return [nameOf(record)];
+  if (record.kind !== "tasks") return [describeSubmission(record)];
   const tasks = (record.request?.tasks ?? []).flatMap((task, index) => {
     const { title, lines } = describeTask(task);
     const number = String(index + 1);
@@ -250,17 +250,19 @@ function taskLines(record: StoredSubmission, hre: CommandContext["hre"]): string
     const named = isStandard ? `${title} (module form)` : title;
     return [`${number}  ${named}`, ...lines.map((line) => `${" ".repeat(number.length)}  ${line}`)];
   });
-  return [...tasks, ...formsOf(record, hre).map(otherFormText)];
+  return [...tasks, ...otherTaskForms(record, hre).map(otherFormText)];
 }
 
 function printRecovery(screen: Screen, record: StoredSubmission): void {
   const { summary, nextSteps } = record.explanation;
-  screen.line(`  ${style.bad("!")} ${capitalize(nameOf(record))}, ${shownId(record)}: ${summary}`);
+  screen.line(
+    `  ${style.bad("!")} ${capitalize(describeSubmission(record))}, ${shownId(record)}: ${summary}`,
+  );
   for (const step of nextSteps) screen.line(`      ${step}`);
 }
 
 /** Returns a submission as `--json` prints it: its tasks as a task file, private inputs without values. */
-export function documentOf(record: StoredSubmission): Record<string, unknown> {
+export function submissionDocument(record: StoredSubmission): Record<string, unknown> {
   const { request } = record;
   if (request === undefined) return { ...record };
   const tasks = request.tasks.map((task) => {
@@ -271,6 +273,6 @@ export function documentOf(record: StoredSubmission): Record<string, unknown> {
     );
     return { ...toTaskJson(written), inputs };
   });
-  const forms = request.tasks.map((task) => formOf(task));
+  const forms = request.tasks.map((task) => taskForm(task));
   return { ...record, forms, request: { destinationChainId: request.destinationChainId, tasks } };
 }

@@ -8,11 +8,11 @@ import type { ChainIdentifier } from "../request/chains.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
 import { recordedInOtherForm, recordNamed } from "../submission/lookup.js";
-import { shownId, taskHashesOf } from "../submission/model.js";
+import { shownId, submittedHashes } from "../submission/model.js";
 import { networkOption } from "./options.js";
 
 /** Returns a connection to the network of `--network`, else of the one where a submission was made. */
-export async function connectionOf(
+export async function connectForTask(
   name: string,
   hre: HardhatRuntimeEnvironment,
 ): Promise<NetworkConnection<string>> {
@@ -44,7 +44,7 @@ export function tasksNamed(name: string, hre: HardhatRuntimeEnvironment): readon
   if (isTaskHash(name))
     return [{ hash: name, task: tasks.get(name) ?? recordedInOtherForm(store, name)?.task }];
   if (record?.kind !== "tasks") return [];
-  return taskHashesOf(record).map((hash) => ({
+  return submittedHashes(record).map((hash) => ({
     hash,
     destination: record.destinationChainId,
     task: tasks.get(hash),

@@ -38,7 +38,7 @@ export function integerIn(
 }
 
 /** Returns one of a list of values. @param what for the error: "a unit of values" @throws HdpError HDP-6003 */
-export function oneOf<ValueT extends string>(
+export function parseChoice<ValueT extends string>(
   value: string,
   values: readonly ValueT[],
   {
@@ -63,7 +63,7 @@ export type Limits = Optional<"stepsLimit" | "memoryLimit">;
 const CELLS = 2 ** 17;
 
 /** Parses the limits of a module's run. */
-export function limitsOf(
+export function parseLimits(
   limits: Limits,
 ): Record<"maxSteps" | "maxMemoryCells", number | undefined> {
   const given = (text: string | undefined, option: string): number | undefined =>

@@ -9,7 +9,7 @@ import type { DecommitmentOutput } from "../service/data-processor/run-output.js
 import type { SubmissionRecord } from "../submission/model.js";
 import type { Flags, Optional } from "./options.js";
 import type { CommandContext } from "./run-command.js";
-import { integerIn, milliseconds, oneOf } from "./options.js";
+import { integerIn, milliseconds, parseChoice } from "./options.js";
 import { command } from "./run-command.js";
 import { confirmed, printEarlier } from "./ui/confirm.js";
 import { shortHex } from "./ui/format.js";
@@ -23,7 +23,7 @@ type TaskArguments = { action: string; page: number; perPage: number } & Optiona
 
 /** Runs `hdp service-tasks`: lists, shows and retries tasks at the service, and has runs delivered. */
 export const serviceTasks = command(async (args: TaskArguments, context) => {
-  const action = oneOf(args.action, ["list", "show", "retry", "decommit"], {
+  const action = parseChoice(args.action, ["list", "show", "retry", "decommit"], {
     what: "an action on service tasks",
     path: "action",
   });
@@ -225,7 +225,10 @@ type GrowOrderArguments = { action: string } & Flags<"yes" | "force"> & Optional
 /** Runs `hdp grow-orders`: lists, shows, creates and cancels grow orders. */
 export const growOrders = command(async (args: GrowOrderArguments, context) => {
   const what = "an action on grow orders";
-  const action = oneOf(args.action, ["list", "show", "create", "cancel"], { what, path: "action" });
+  const action = parseChoice(args.action, ["list", "show", "create", "cancel"], {
+    what,
+    path: "action",
+  });
   const { target } = args;
   const { hre, screen } = context;
   if (action === "list") {

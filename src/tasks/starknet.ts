@@ -9,7 +9,7 @@ import type { NewTaskActionFunction } from "hardhat/types/tasks";
 import { errorResult, successfulResult } from "hardhat/utils/result";
 
 import { isRecord } from "../base/collections.js";
-import { messageOf, plural } from "../base/text.js";
+import { errorMessage, plural } from "../base/text.js";
 import { shellWord } from "../errors/printable.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { cairoPathFrom, ownCairo } from "../plugin/cairo-packages.js";
@@ -51,8 +51,8 @@ export async function initSnforgeProject(
 ): Promise<readonly InitializedFile[]> {
   const target = resolve(projectRoot, folder);
   const cairoPath = await cairoPathFrom(target, projectRoot);
-  const scarb = await textOf(join(target, "Scarb.toml"));
-  const snfoundry = await textOf(join(target, "snfoundry.toml"));
+  const scarb = await readIfPresent(join(target, "Scarb.toml"));
+  const snfoundry = await readIfPresent(join(target, "snfoundry.toml"));
   const isNew = scarb === undefined && !existsSync(join(target, "src", "lib.cairo"));
   const packageName = cairoName(basename(target), "package");
   const ownText = async (path: string): Promise<string> =>
@@ -71,7 +71,7 @@ export async function initSnforgeProject(
   };
   const files: InitializedFile[] = [];
   for (const [path, text] of Object.entries(planned)) {
-    const before = await textOf(join(target, path));
+    const before = await readIfPresent(join(target, path));
     // Existing sources are the user's own: only settings are extended.
     const isKept = before === text || (before !== undefined && path.endsWith(".cairo"));
     if (!isKept) await writeOutput(path, target, text, "dir");
@@ -81,7 +81,7 @@ export async function initSnforgeProject(
   return files;
 }
 
-async function textOf(file: string): Promise<string | undefined> {
+async function readIfPresent(file: string): Promise<string | undefined> {
   return existsSync(file) ? await readFile(file, "utf8") : undefined;
 }
 
@@ -167,13 +167,13 @@ export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: bool
   const runTests = async (): Promise<CairoTests> =>
     await runCairoTests(hre, config, args.testFiles);
   const { exitCode, ...counts } = args.watch
-    ? await watchTests(taskFilesOf(config, hre), runTests)
+    ? await watchTests(fixtureTaskFiles(config, hre), runTests)
     : await runTests();
   const summary = { ...counts, todo: 0 };
   return exitCode === 0 ? successfulResult({ summary }) : errorResult({ summary });
 };
 
-function taskFilesOf({ fixtures }: CairoConfig, hre: HardhatRuntimeEnvironment): string[] {
+function fixtureTaskFiles({ fixtures }: CairoConfig, hre: HardhatRuntimeEnvironment): string[] {
   return (fixtures?.tasks ?? []).map((path) => resolve(hre.config.paths.root, path));
 }
 
@@ -187,7 +187,7 @@ async function watchTests(
     watched: () => ({ files }),
     run: async () => {
       latest = await runTests().catch((error: unknown) => {
-        console.error(`  ${messageOf(error)}`);
+        console.error(`  ${errorMessage(error)}`);
         return { ...latest, exitCode: 1 };
       });
     },

@@ -7,7 +7,7 @@ import type { Preflight } from "../plugin/actions/preflight-action.js";
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
 import type { ResolvedDestination } from "../plugin/connected-processor.js";
 import { resolveDestination } from "../plugin/destination.js";
-import { knownInOtherForm, otherFormsOf, otherFormText } from "../plugin/other-form.js";
+import { knownInOtherForm, findOtherForms, otherFormText } from "../plugin/other-form.js";
 import {
   fieldsOffered,
   finishSubmission,
@@ -24,11 +24,11 @@ import { taskHash } from "../request/task-hash.js";
 import type { Rehearsal, Submission, SubmitPlan } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
 import { otherFormLine } from "../submission/lookup.js";
-import { isUndecided, taskHashesOf } from "../submission/model.js";
-import { nameOf } from "../submission/recovery.js";
+import { isUndecided, submittedHashes } from "../submission/model.js";
+import { describeSubmission } from "../submission/recovery.js";
 import { byDestination, readRequests } from "./requests/task-files.js";
-import { documentOf } from "./list.js";
-import { connectionOf, shownName, tasksNamed } from "./named-tasks.js";
+import { submissionDocument } from "./list.js";
+import { connectForTask, shownName, tasksNamed } from "./named-tasks.js";
 import { type Flags, milliseconds, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
@@ -64,16 +64,16 @@ export const submit = command(async (args: SubmitArguments, context) => {
   const fields = args.unsupportedFields
     ? await fieldsOffered(Session.of(await hre.network.getOrCreate()), args)
     : "supported";
-  const { requests, transaction } = await requestsOf(args, context, fields);
+  const { requests, transaction } = await gatherRequests(args, context, fields);
   // Opens the connection, which checks the network's name, before anything is sent.
   const connection = await hre.network.getOrCreate();
   const documents: object[] = [];
   if (args.dryRun) {
-    const { preflightOf } = await import("../plugin/actions/preflight-action.js");
+    const { runPreflight } = await import("../plugin/actions/preflight-action.js");
     for (const request of requests) {
       preview(screen, request.tasks, knownPrograms(hre.config));
       const session = Session.of(connection);
-      const preflight = await preflightOf(request, session);
+      const preflight = await runPreflight(request, session);
       printPreflight(screen, preflight);
       if (printRefusals(screen, preflight.refusals) > 0) {
         process.exitCode = 1;
@@ -108,7 +108,7 @@ export const submit = command(async (args: SubmitArguments, context) => {
 });
 
 /** Returns the requests of task files, or what a transaction asked for. */
-async function requestsOf(
+async function gatherRequests(
   { request: transaction, file, more }: SubmitArguments,
   { hre, screen }: CommandContext,
   fields: FieldChoice,
@@ -239,7 +239,8 @@ async function warnOfUndecided(
   const hashes = tasks.map((task) => taskHash(task));
   const unfinished = await hre.hdp.submissions.list({ unfinished: true });
   const others = unfinished.filter(
-    (record) => isUndecided(record) && !taskHashesOf(record).some((hash) => hashes.includes(hash)),
+    (record) =>
+      isUndecided(record) && !submittedHashes(record).some((hash) => hashes.includes(hash)),
   );
   if (others.length === 0) return;
   const count = plural(others.length, "other submission");
@@ -275,7 +276,7 @@ export const awaitSubmissions = command(
     const timeout = milliseconds(args.timeout, "--timeout");
     const documents: unknown[] = [];
     for (const id of args.ids) {
-      const { hdp, networkName } = await connectionOf(id, hre);
+      const { hdp, networkName } = await connectForTask(id, hre);
       const progress = showProgress(screen);
       const finished = await hdp
         .await(id, { ...progress.listeners, timeout })
@@ -294,13 +295,13 @@ export const awaitSubmissions = command(
 
 /** Runs `hdp status`: prints the state of a submission, and those that its service says it has passed. */
 export const status = command(async ({ id }: { id: string }, { hre, screen }) => {
-  const session = Session.of(await connectionOf(id, hre));
+  const session = Session.of(await connectForTask(id, hre));
   const { submissions } = await session.processor();
   const submission = submissions.find(id);
   const { name, phase, detail } = await submissions.status(submission);
   screen.line(`  ${style.strong("Submission")}  ${shownName(id, hre)}`);
   screen.line(`  ${style.strong(name)}  ${phase}${detail === undefined ? "" : `, ${detail}`}`);
-  const otherForms = otherFormsOf(id, hre);
+  const otherForms = findOtherForms(id, hre);
   for (const one of otherForms) screen.line(`  ${otherFormText(one)}`);
   const { passedStates } = await import("../plugin/services.js");
   const history = await passedStates(session, submission);
@@ -340,8 +341,8 @@ async function resumeOne(
   if (results.length > 0) printResults(screen, results, { tasks: tasksNamed(name, hre) });
   else screen.line(`  ${record.explanation.summary}`);
   if (queries !== undefined) printQueries(screen, queries);
-  if (order !== undefined) printRecord(screen, nameOf(record), order);
-  return { ...resumed, record: documentOf(record) };
+  if (order !== undefined) printRecord(screen, describeSubmission(record), order);
+  return { ...resumed, record: submissionDocument(record) };
 }
 
 /** Resumes all unfinished submissions; one that cannot be finished does not stop the others. */
@@ -363,7 +364,7 @@ async function resumeAll(
       failures += 1;
       const { code, message } = error;
       for (const line of `${style.bad("✘")} ${message}`.split("\n")) screen.line(`  ${line}`);
-      documents.push({ record: documentOf(record), error: { code, message } });
+      documents.push({ record: submissionDocument(record), error: { code, message } });
     }
   }
   if (failures > 0) {

@@ -74,11 +74,11 @@ export function tomlOrUndefined(text: string): Readonly<Record<string, unknown>>
 
 /** Returns the error of a file that settings cannot be added to, with their lines. */
 export function notAddable(file: string, reason: string, missing: readonly Setting[]): HdpError {
-  return hdpError("HDP-8016", { file, reason, settings: linesOf(missing).join("\n  ") });
+  return hdpError("HDP-8016", { file, reason, settings: settingLines(missing).join("\n  ") });
 }
 
 /** Returns settings as the lines of a file that has nothing else. */
-export function linesOf(settings: readonly Setting[]): string[] {
+export function settingLines(settings: readonly Setting[]): string[] {
   const lines: string[] = [];
   for (const setting of settings) addLine(lines, setting);
   while (lines.at(-1) === "") lines.pop();

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 
 import { namedPath } from "../base/files.js";
 import { isHardhatError } from "../base/rpc.js";
-import { messageOf, plural } from "../base/text.js";
+import { errorMessage, plural } from "../base/text.js";
 import { isHdpError, notAllowed } from "../errors/hdp-error.js";
 import type { CommandContext } from "./run-command.js";
 import { printBlock, style } from "./ui/screen.js";
@@ -60,7 +60,7 @@ export async function untilInterrupted({ watched, run, onWatching }: Work): Prom
   };
   const open = (): void => {
     const before = watchers;
-    watchers = watchersOf(watched(), note);
+    watchers = watchFolders(watched(), note);
     for (const watcher of before) watcher.close();
   };
   // An edit during the first run counts too.
@@ -73,7 +73,7 @@ export async function untilInterrupted({ watched, run, onWatching }: Work): Prom
 }
 
 /** Watches folders instead of files: many editors replace a file instead of writing to it. */
-function watchersOf(
+function watchFolders(
   { files, folders = [] }: Watched,
   note: (path: string) => void,
 ): readonly FSWatcher[] {
@@ -152,7 +152,7 @@ export function watchedFile(file: string, { config }: CommandContext["hre"]): st
 /** Prints a mistake of the user, who goes on editing. Other errors are bugs and are thrown. */
 function printError(error: unknown, { screen }: CommandContext): void {
   if (!isHdpError(error) && !isHardhatError(error)) throw error;
-  const [first = "", ...others] = messageOf(error).split("\n");
+  const [first = "", ...others] = errorMessage(error).split("\n");
   printBlock(screen, `  ${style.bad("✘")} ${first}`, ...others.map((line) => `  ${line}`));
   process.exitCode = 1;
 }

@@ -69,7 +69,7 @@ describe("links between headers", () => {
     const links = new HeaderLinks();
     const first = 2n ** 53n - 1n;
     for (const step of [0, 1, 2, 3]) links.add(first + BigInt(step), hash(step + 1), hash(step));
-    expect([0n, 1n, 2n, 3n].map((step) => links.hashOf(first + step))).to.deep.equal(
+    expect([0n, 1n, 2n, 3n].map((step) => links.linkedHash(first + step))).to.deep.equal(
       [1, 2, 3, 4].map(hash),
     );
   });

@@ -6,10 +6,10 @@ import { keccak256 } from "../../src/base/keccak.js";
 import { encodeRlp, hexToBytes, type RlpItem } from "../../src/base/rlp.js";
 import {
   ABSENT_ACCOUNT,
-  codeHashOf,
+  accountCodeHash,
   decodeAccount,
   slotWord,
-  storageRootOf,
+  accountStorageRoot,
   verifyAccount,
   verifyCode,
   verifySlot,
@@ -225,7 +225,7 @@ describe("the proof of a slot", () => {
         `value of slot ${SLOT}`,
       );
     }
-    expect(storageRootOf(slots.root)).to.equal(slots.root);
+    expect(accountStorageRoot(slots.root)).to.equal(slots.root);
   });
 
   it("reads a slot's word as RLP, of up to 32 bytes", () => {
@@ -280,8 +280,8 @@ describe("the code of an account", () => {
     );
     mismatch(() => verifyCode(9n, OWNER, account, "0x"), `code of ${OWNER}`);
     mismatch(() => verifyCode(9n, NOBODY, ABSENT_ACCOUNT, CODE), `code of ${NOBODY}`);
-    expect(codeHashOf(account)).to.equal(account.codeHash);
-    expect(codeHashOf(ABSENT_ACCOUNT)).to.equal(hash("0x"));
+    expect(accountCodeHash(account)).to.equal(account.codeHash);
+    expect(accountCodeHash(ABSENT_ACCOUNT)).to.equal(hash("0x"));
   });
 
   it("proves code with its account, and not otherwise", async () => {

@@ -5,7 +5,7 @@ import {
   type ProveMode,
   ProvenChainReader,
 } from "../../src/entries/local.js";
-import { readersOf } from "../../src/chain/readers.js";
+import { readerOpener } from "../../src/chain/readers.js";
 import { isMissingState, STATE_WORDINGS } from "../../src/chain/node-rpc.js";
 import { computeRequest } from "../../src/compute/compute-request.js";
 import { account, blockSampled, header, storage } from "../../src/entries/request.js";
@@ -94,7 +94,7 @@ describe("a node without old state", () => {
     prove?: ProveMode,
   ) =>
     await computeRequest(tasks, {
-      readersFor: readersOf({ providerFor: () => provider, prove }),
+      readersFor: readerOpener({ providerFor: () => provider, prove }),
       signal: new AbortController().signal,
       onProgress: () => undefined,
     });

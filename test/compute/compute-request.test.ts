@@ -10,7 +10,7 @@ import type {
 } from "../../src/entries/request.js";
 import type { Eip1193Provider, ChainReader, ReadersOptions } from "../../src/entries/local.js";
 import { toWord } from "../../src/base/hex.js";
-import { readersOf } from "../../src/chain/readers.js";
+import { readerOpener } from "../../src/chain/readers.js";
 import {
   type ComputedTask,
   computeRequest,
@@ -72,7 +72,7 @@ const anchorAt = (number: bigint): Anchor => ({ kind: "node", number, hash: HASH
 type Options = Partial<ComputeRequestOptions & ReadersOptions>;
 
 function compute(tasks: Task[], options: Options = {}): Promise<readonly ComputedTask[]> {
-  const readersFor = readersOf({
+  const readersFor = readerOpener({
     providerFor: () => Promise.reject(new Error("no provider is asked for")),
     readerFor: () => readerOf(),
     concurrency: 4,

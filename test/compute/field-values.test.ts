@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { typeOf } from "../../src/chain/blocks.js";
+import { parseEnvelopeType } from "../../src/chain/blocks.js";
 import {
   accountValue,
   headerValue,
@@ -22,9 +22,11 @@ const receipt = (status: Hex): Hex => encodeRlp([status, "0x5208", "0x", []]);
 
 describe("field values", () => {
   it("returns the type of an envelope", () => {
-    expect([legacy("0x1b"), feeMarket, blob, setCode].map(typeOf)).to.deep.equal([0, 2, 3, 4]);
+    expect([legacy("0x1b"), feeMarket, blob, setCode].map(parseEnvelopeType)).to.deep.equal([
+      0, 2, 3, 4,
+    ]);
     // The first byte of an RLP list is 0xc0 at least.
-    expect((["0xc0", "0xff", "0xbf01", "0x7fc0"] as const).map(typeOf)).to.deep.equal([
+    expect((["0xc0", "0xff", "0xbf01", "0x7fc0"] as const).map(parseEnvelopeType)).to.deep.equal([
       0, 0, 0xbf, 0x7f,
     ]);
   });

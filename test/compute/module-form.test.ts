@@ -15,7 +15,7 @@ import {
   valueFelts,
 } from "../../src/entries/request.js";
 import { toWord } from "../../src/base/hex.js";
-import { readersOf } from "../../src/chain/readers.js";
+import { readerOpener } from "../../src/chain/readers.js";
 import { computeRequest } from "../../src/compute/compute-request.js";
 import { moduleRunner, type ModuleProgram } from "../../src/compute/module-runner.js";
 import { standardAbi, standardClass } from "../../src/program/standard-classes.js";
@@ -31,7 +31,7 @@ async function programFor(hash: ModuleTask["programHash"]): Promise<ModuleProgra
 
 async function computed(provider: Eip1193Provider, ...tasks: readonly DatalakeComputeTask[]) {
   const options = {
-    readersFor: readersOf({ providerFor: () => provider }),
+    readersFor: readerOpener({ providerFor: () => provider }),
     runModule: moduleRunner({ programFor }),
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -94,7 +94,7 @@ describe("a datalake task in the module form", () => {
     };
     for (const form of [task, asModule(task)]) {
       const node = counting();
-      const readersFor = readersOf({ providerFor: () => node });
+      const readersFor = readerOpener({ providerFor: () => node });
       await computeRequest([form], { ...options, readersFor });
     }
     const [datalake, module] = counts;
@@ -105,7 +105,7 @@ describe("a datalake task in the module form", () => {
     const provider = await sharedChain();
     const nobody = "0x00000000000000000000000000000000000000aa";
     const options = {
-      readersFor: readersOf({ providerFor: () => provider }),
+      readersFor: readerOpener({ providerFor: () => provider }),
       runModule: moduleRunner({ programFor }),
       signal: new AbortController().signal,
       onProgress: () => undefined,
@@ -141,7 +141,7 @@ describe("a datalake task in the module form", () => {
     expect(error.code).to.equal("HDP-4101");
     const onlyModule = await hdpFailure(
       computeRequest([asModule(late)], {
-        readersFor: readersOf({ providerFor: () => provider }),
+        readersFor: readerOpener({ providerFor: () => provider }),
         runModule: moduleRunner({ programFor }),
         signal: new AbortController().signal,
         onProgress: () => undefined,

@@ -16,11 +16,11 @@ import {
   type ModuleContext,
   type ModuleRun,
   moduleRunner,
-  outcomeOf,
+  moduleOutcome,
   runModuleTask,
 } from "../../src/entries/local.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
-import { generationOf, ruleFor, withinBudget } from "../../src/compute/module-runner.js";
+import { parseGeneration, ruleFor, withinBudget } from "../../src/compute/module-runner.js";
 import { parseSierraAbi } from "../../src/entries/program.js";
 import { SMALL_CLASS } from "../dev-server/small-class.js";
 import { expectHdpError } from "../support/failure.js";
@@ -204,7 +204,7 @@ describe("the module runner", () => {
     expect(root.module?.decoded).to.deep.equal(valueFelts(sum));
     expect(root.module).to.not.have.property("rawValue");
     const plain = { run: returned([sum, 0n], sum), reads: [], proven: true };
-    const value = outcomeOf(task(1n, 1n, 2n), plain, { compiledClassJson }, "value");
+    const value = moduleOutcome(task(1n, 1n, 2n), plain, { compiledClassJson }, "value");
     expect(BigInt(value.word)).to.equal(sum);
     expect(value.word).to.have.length(66);
     expect(value.module).to.include({ rule: "value", rawValue: sum });
@@ -223,12 +223,12 @@ describe("the module runner", () => {
     const done = { run: returned([1n, 2n, 3n], undefined), reads: [], proven: true };
     await expectHdpError(
       Promise.resolve().then(() =>
-        outcomeOf(task(1n, 1n, 1n), done, { compiledClassJson }, "value"),
+        moduleOutcome(task(1n, 1n, 1n), done, { compiledClassJson }, "value"),
       ),
       "HDP-4413",
       /returned 3 felts/,
     );
-    const { word, module } = outcomeOf(task(1n, 1n, 1n), done, { compiledClassJson }, "auto");
+    const { word, module } = moduleOutcome(task(1n, 1n, 1n), done, { compiledClassJson }, "auto");
     expect(word).to.equal(unorderedRoot([1n, 2n, 3n]));
     expect(module).to.not.have.any.keys("rawValue", "decoded");
   });
@@ -247,13 +247,13 @@ describe("the module runner", () => {
   });
 
   it("knows generations by name", async () => {
-    expect([generationOf(undefined), generationOf("auto"), generationOf("2025-02")]).to.deep.equal([
-      undefined,
-      undefined,
-      "2025-02",
-    ]);
+    expect([
+      parseGeneration(undefined),
+      parseGeneration("auto"),
+      parseGeneration("2025-02"),
+    ]).to.deep.equal([undefined, undefined, "2025-02"]);
     await expectHdpError(
-      Promise.resolve().then(() => generationOf("2023")),
+      Promise.resolve().then(() => parseGeneration("2023")),
       "HDP-6003",
       /"2023" is not a generation/,
     );

@@ -9,7 +9,7 @@ import {
 } from "../../src/entries/local.js";
 import { asModule, type DatalakeComputeTask, type ModuleTask } from "../../src/entries/request.js";
 import { computeRequest } from "../../src/compute/compute-request.js";
-import { readersOf } from "../../src/chain/readers.js";
+import { readerOpener } from "../../src/chain/readers.js";
 import { standardClass } from "../../src/program/standard-classes.js";
 import { STANDARD_PROGRAMS } from "../../src/request/standard-programs.js";
 import { compiledFile } from "../support/compiled-functions.js";
@@ -63,7 +63,7 @@ describe("round trips to a distant node", () => {
       [headers, { ...headers, compute: { aggregateFnId: "min" } }],
     ] as const) {
       const narrow = new DistantNode(chain, { width: 2, maxCalls: 2 });
-      const readersFor = readersOf({ providerFor: () => narrow });
+      const readersFor = readerOpener({ providerFor: () => narrow });
       await computeRequest(tasks, { readersFor, signal, onProgress: () => undefined });
       expect(narrow.trips).to.equal(2 + 2);
     }
@@ -76,7 +76,7 @@ describe("round trips to a distant node", () => {
     const options = { runModule, signal, onProgress: () => undefined };
     const [computed] = await computeRequest([slots(200)], {
       ...options,
-      readersFor: readersOf({ providerFor: () => node }),
+      readersFor: readerOpener({ providerFor: () => node }),
     });
     expect(computed?.module?.reads).to.equal(200);
     expect(computed?.proven).to.equal(true);
@@ -96,7 +96,7 @@ describe("round trips to a distant node", () => {
       const far = new DistantNode(chain);
       await computeRequest([task], {
         ...options,
-        readersFor: readersOf({ providerFor: () => far }),
+        readersFor: readerOpener({ providerFor: () => far }),
       });
       trips.push(far.trips);
     }

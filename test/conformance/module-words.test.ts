@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { chainIdOf, parseTask } from "../../src/entries/request.js";
+import { numericChainId, parseTask } from "../../src/entries/request.js";
 import { moduleRunner } from "../../src/entries/local.js";
 import {
   MODULE_VECTORS,
@@ -41,7 +41,7 @@ describe("conformance: words of module tasks", function () {
       });
       if (task.type !== "Module") throw new Error("not a module task");
       const { word, proven, module } = await run(task, {
-        readerFor: async (name) => chain.reader(chainIdOf(name)),
+        readerFor: async (name) => chain.reader(numericChainId(name)),
         signal: new AbortController().signal,
       });
       expect(BigInt(word), item.id).to.equal(BigInt(item.expected.result?.decimal ?? -1n));

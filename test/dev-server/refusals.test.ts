@@ -5,7 +5,7 @@ import {
   badRequest,
   MAX_ERRORS,
   Refusal,
-  refusalOf,
+  toRefusal,
   tooBusy,
   tooLarge,
   unknownId,
@@ -84,12 +84,12 @@ describe("development server: refusals", () => {
 describe("development server: what a failed request is answered", () => {
   it("returns its own refusal unchanged", () => {
     const refusal = badRequest("a: wrong");
-    expect(refusalOf(refusal)).to.equal(refusal);
+    expect(toRefusal(refusal)).to.equal(refusal);
   });
 
   it("answers 400 with every error of the request", () => {
     const error = hdpThrown(() => parseTaskRequest({ tasks: [{}, {}] }));
-    const refusal = refusalOf(error);
+    const refusal = toRefusal(error);
     expect(refusal?.reply.status).to.equal(400);
     const body = refusal === undefined ? undefined : bodyOf(refusal);
     expect(body).to.have.property("code", error.code);
@@ -100,7 +100,7 @@ describe("development server: what a failed request is answered", () => {
 
   it("answers 400 with the place of an error of the domain", () => {
     const error = hdpError("HDP-1118", { value: "-1" }, { path: "inputs[0]" });
-    const refusal = refusalOf(error);
+    const refusal = toRefusal(error);
     expect(refusal?.reply.status).to.equal(400);
     expect(refusal?.code).to.equal("HDP-1118");
     expect(refusal === undefined ? undefined : bodyOf(refusal)).to.include({
@@ -112,8 +112,8 @@ describe("development server: what a failed request is answered", () => {
 
   it("answers no refusal for a failure of the server: its database, or a defect", () => {
     const full = new HdpError({ code: "HDP-5101", message: "the disk is full" });
-    expect(refusalOf(full)).to.equal(undefined);
-    expect(refusalOf(new TypeError("a defect"))).to.equal(undefined);
-    expect(refusalOf("a text")).to.equal(undefined);
+    expect(toRefusal(full)).to.equal(undefined);
+    expect(toRefusal(new TypeError("a defect"))).to.equal(undefined);
+    expect(toRefusal("a text")).to.equal(undefined);
   });
 });

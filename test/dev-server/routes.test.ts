@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { type Route, textReply } from "../../src/dev-server/route.js";
 import { openParts, type Parts } from "../../src/dev-server/server.js";
-import { callOf, type EndpointRow, ENDPOINTS } from "../../src/service/endpoints.js";
+import { endpointCall, type EndpointRow, ENDPOINTS } from "../../src/service/endpoints.js";
 
 describe("development server: routes", () => {
   const unused = (): never => {
@@ -38,7 +38,7 @@ describe("development server: routes", () => {
   });
 
   it("matches the path that a client's call to it has, and no longer or shorter one", () => {
-    const call = callOf("GET /tasks/{uuid}/status", "id");
+    const call = endpointCall("GET /tasks/{uuid}/status", "id");
     const route = routes.find(({ path }) => path === "/tasks/{uuid}/status");
     expect(route?.pattern.exec(`/${call.path.join("/")}`)?.groups).to.deep.equal({ uuid: "id" });
     for (const path of [
@@ -65,19 +65,19 @@ describe("development server: routes", () => {
 
   it("gives a call its method, segments and the key that the endpoint always needs", () => {
     const key = { in: "header", name: "X-API-KEY" };
-    expect(callOf("POST /tasks")).to.deep.equal({ method: "POST", path: ["tasks"], key });
-    expect(callOf("POST /tasks/{uuid}/retry", "a/b")).to.deep.equal({
+    expect(endpointCall("POST /tasks")).to.deep.equal({ method: "POST", path: ["tasks"], key });
+    expect(endpointCall("POST /tasks/{uuid}/retry", "a/b")).to.deep.equal({
       method: "POST",
       path: ["tasks", "a/b", "retry"],
       key,
     });
-    expect(callOf("POST /submit-batch").key).to.deep.equal({ in: "query", name: "apiKey" });
-    expect(callOf("GET /grow-orders").key).to.deep.equal({ in: "header", name: "api-key" });
-    expect(callOf("GET /tasks/{uuid}/status", "id")).to.deep.equal({
+    expect(endpointCall("POST /submit-batch").key).to.deep.equal({ in: "query", name: "apiKey" });
+    expect(endpointCall("GET /grow-orders").key).to.deep.equal({ in: "header", name: "api-key" });
+    expect(endpointCall("GET /tasks/{uuid}/status", "id")).to.deep.equal({
       method: "GET",
       path: ["tasks", "id", "status"],
     });
-    expect(callOf("POST /write")).to.deep.equal({ method: "POST", path: ["write"] });
-    expect(callOf("GET /is-alive")).to.deep.equal({ method: "GET", path: ["is-alive"] });
+    expect(endpointCall("POST /write")).to.deep.equal({ method: "POST", path: ["write"] });
+    expect(endpointCall("GET /is-alive")).to.deep.equal({ method: "GET", path: ["is-alive"] });
   });
 });

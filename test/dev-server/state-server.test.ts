@@ -10,7 +10,7 @@ import { awaitSubmission } from "../../src/entries/service.js";
 import {
   outputDigest,
   StateNodeMap,
-  stateRootOf,
+  computeStateRoot,
   type TaskRequest,
   verifyStateRead,
   verifyStateUpdate,
@@ -58,7 +58,7 @@ describe("state server", () => {
   });
 
   const rootOf = (leaves: readonly (readonly [bigint, bigint])[]): bigint =>
-    stateRootOf(new StateNodeMap(), leaves);
+    computeStateRoot(new StateNodeMap(), leaves);
 
   it("makes, reads and writes tries at all of their roots", async () => {
     const leaves: readonly (readonly [bigint, bigint])[] = [
@@ -199,7 +199,7 @@ describe("state server", () => {
     fc.assert(
       fc.property(fc.array(leaf, { maxLength: 8 }), leaf, (leaves, [wanted, value]) => {
         const all = new StateNodeMap();
-        const root = stateRootOf(all, leaves);
+        const root = computeStateRoot(all, leaves);
         const proof = new StateNodeMap(proveStateRead(all, root, wanted).nodes);
         expect(writeState(proof, root, wanted, value)).to.equal(
           rootOf([...leaves, [wanted, value]]),

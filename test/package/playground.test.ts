@@ -5,8 +5,8 @@ import fc from "fast-check";
 import ts from "typescript";
 import { encodeDeployData } from "viem";
 
-import { codeOf } from "../../dashboard/task-code.js";
-import { draftOf, FIRST_DRAFT, queryOf } from "../../dashboard/task-draft.js";
+import { writeTaskCode } from "../../dashboard/task-code.js";
+import { parseDraft, FIRST_DRAFT, draftQuery } from "../../dashboard/task-draft.js";
 import { compileTexts } from "../../scripts/solidity-compiler.js";
 import * as request from "../../src/entries/request.js";
 import { playgroundTasks } from "../support/playground-tasks.js";
@@ -17,7 +17,7 @@ const TASKS = playgroundTasks().map(({ task, form }) => ({
   task,
   form,
   hash: taskHash(inForm(task, form)),
-  code: codeOf(task, form),
+  code: writeTaskCode(task, form),
 }));
 
 describe("the code that the playground writes", function () {
@@ -70,10 +70,12 @@ describe("the address of the playground", () => {
     ) as unknown as fc.Arbitrary<typeof FIRST_DRAFT>;
     fc.assert(
       fc.property(draft, (one) => {
-        expect(draftOf(queryOf(one))).to.deep.equal(one);
+        expect(parseDraft(draftQuery(one))).to.deep.equal(one);
       }),
     );
-    expect(queryOf(FIRST_DRAFT)).to.equal("");
-    expect(draftOf("?to=63&unknown=1")).to.deep.equal(Object.assign({}, FIRST_DRAFT, { to: "63" }));
+    expect(draftQuery(FIRST_DRAFT)).to.equal("");
+    expect(parseDraft("?to=63&unknown=1")).to.deep.equal(
+      Object.assign({}, FIRST_DRAFT, { to: "63" }),
+    );
   });
 });

@@ -18,7 +18,7 @@ import {
   defaultDestination,
   deliveryNetwork,
   destinationStore,
-  headsOf,
+  readHeads,
   requireBlocks,
   requireDestination,
 } from "../../src/plugin/destination.js";
@@ -206,7 +206,7 @@ describe("destinations", () => {
     const reading = (chain: ChainIdentifier): Task =>
       blockSampled({ chainId: chain, from: 0, to: 1, property: header("number") }).sum();
     const headsOn = async (network: string, tasks: readonly Task[], anyChain?: boolean) => [
-      ...(await headsOf(tasks, await on(network), { chainId, ...(anyChain && { anyChain }) })),
+      ...(await readHeads(tasks, await on(network), { chainId, ...(anyChain && { anyChain }) })),
     ];
 
     it("are of the connected chain where tasks read it, and unknown where no network is the chain", async () => {

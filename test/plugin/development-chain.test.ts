@@ -6,7 +6,7 @@ import { toHex } from "viem/utils";
 import {
   blockSampled,
   CHAIN_IDENTIFIERS,
-  chainIdOf,
+  numericChainId,
   header,
   isStarknet,
 } from "../../src/entries/request.js";
@@ -112,7 +112,7 @@ describe("a development chain", () => {
   });
 
   it("takes no node at another address for one of a published chain's id, and signs and sends nothing", async () => {
-    for (const id of CHAIN_IDENTIFIERS.filter((name) => !isStarknet(name)).map(chainIdOf)) {
+    for (const id of CHAIN_IDENTIFIERS.filter((name) => !isStarknet(name)).map(numericChainId)) {
       const { hdp } = await node({ eth_chainId: () => toHex(id) }, elsewhere);
       expect((await hdpFailure(hdp.run(task))).code).to.equal("HDP-2001");
       const refused = await hdpFailure(hdp.deployExecutionStore());

@@ -19,7 +19,7 @@ import { module } from "../../src/entries/program.js";
 import {
   outputDigest,
   StateNodeMap,
-  stateRootOf,
+  computeStateRoot,
   valueFelts,
   valueOfFelts,
 } from "../../src/entries/request.js";
@@ -187,7 +187,7 @@ describe("modules by name", function () {
       const task = module("votes").args(values, { injectedState: { votes: rootBefore } });
       const [result] = await hdp.run(task);
       const [state] = result.module?.injectedState ?? [];
-      const rootAfter = stateRootOf(new StateNodeMap(), [
+      const rootAfter = computeStateRoot(new StateNodeMap(), [
         [0x11n, yes],
         [0x22n, 0x6e6fn],
         [BigInt(ACCOUNT), yes],

@@ -8,7 +8,7 @@ import { getAddress, type Hex } from "viem";
 
 import type { WireEditionName } from "../../src/types.js";
 import { Session } from "../../src/plugin/session.js";
-import { placeOf } from "../../src/submission/model.js";
+import { serviceAddress } from "../../src/submission/model.js";
 import { SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   moduleTask,
@@ -695,7 +695,7 @@ describe("a connection with a service", function () {
         destinationChainId: "ETHEREUM_SEPOLIA",
         parts: [{ hash: ours, identity: "elsewhere", live: true }],
       },
-      ...placeOf(new URL("/staging", server.url)),
+      ...serviceAddress(new URL("/staging", server.url)),
     });
     store.move("other", ["sending"], "accepted", { serviceId: "task-1", serviceHashes: [theirs] });
     store.close();

@@ -20,7 +20,7 @@ import { SERVICE_REFUSALS } from "../../src/plugin/service-refusals.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { standardClass } from "../../src/program/standard-classes.js";
-import { RESULT_CHAINS, satelliteOf } from "../../src/request/satellites.js";
+import { RESULT_CHAINS, findSatellite } from "../../src/request/satellites.js";
 import { STANDARD_PROGRAMS } from "../../src/request/standard-programs.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
@@ -261,7 +261,7 @@ describe("what a service refuses", function () {
   });
 
   it("names each chain whose satellite takes results, and no other", () => {
-    const chains = CHAIN_IDENTIFIERS.filter((chain) => satelliteOf(chain)?.takesResults === true);
+    const chains = CHAIN_IDENTIFIERS.filter((chain) => findSatellite(chain)?.takesResults === true);
     expect(RESULT_CHAINS.toSorted()).to.deep.equal(chains.toSorted());
     expect(chains).to.deep.equal([
       ...["ETHEREUM_MAINNET", "ETHEREUM_SEPOLIA", "WORLD_MAINNET", "WORLD_SEPOLIA"],

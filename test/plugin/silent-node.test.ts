@@ -8,7 +8,7 @@ import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { HdpError } from "../../src/entries/request.js";
-import { exitCodeOf } from "../../src/tasks/failure.js";
+import { exitCode } from "../../src/tasks/failure.js";
 import { rejection } from "../support/failure.js";
 import { closedAddress, httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
@@ -193,7 +193,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
     expect(document.error.hints).not.to.deep.equal([]);
     expect(document.error.message).not.to.match(/http:|127\.0\.0\.1/);
     expect(error).to.be.instanceOf(HdpError);
-    expect(exitCodeOf(error)).to.equal(2);
+    expect(exitCode(error)).to.equal(2);
     return document.error.message;
   }
 
@@ -229,7 +229,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
       await begin(server.url, 1);
       const { stdout, error } = await run();
       const document = JSON.parse(stdout) as { error: { code: string } };
-      expect([document.error.code, exitCodeOf(error)]).to.deep.equal(["HHE708", 1]);
+      expect([document.error.code, exitCode(error)]).to.deep.equal(["HHE708", 1]);
     });
   }
 

@@ -7,7 +7,7 @@ import {
   moduleParameters,
 } from "../../src/entries/program.js";
 import { mainFunction } from "../../src/program/abi/abi.js";
-import { typesOf } from "../../src/program/abi/type-table.js";
+import { typeFinder } from "../../src/program/abi/type-table.js";
 import { HANDLE, abiWith, compiledJson, sierraJson } from "./classes.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 
@@ -18,7 +18,7 @@ const memorizer = (member: string): { readonly name: string; readonly type: stri
 
 describe("module ABI", () => {
   it("reads the name of a type once, however many values have it", () => {
-    const find = typesOf(abiWith({}));
+    const find = typeFinder(abiWith({}));
     for (const name of [
       "core::array::Array::<core::felt252>",
       "(core::felt252, core::bool)",

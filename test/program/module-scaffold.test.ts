@@ -10,9 +10,9 @@ import {
 import { mainFunction } from "../../src/program/abi/abi.js";
 import {
   checkPackageName,
-  compiledPathOf,
+  compiledPath,
   scarbFailed,
-  sierraPathOf,
+  sierraPath,
 } from "../../src/program/scarb.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 import { SCAFFOLD_ABI } from "./scaffold-abi.js";
@@ -170,10 +170,10 @@ describe("building with Scarb", () => {
   it("maps the two classes' names to each other", () => {
     const compiledClassFile = "target/dev/a_Module.compiled_contract_class.json";
     const sierraClassFile = "target/dev/a_Module.contract_class.json";
-    expect(compiledPathOf(sierraClassFile)).to.equal(compiledClassFile);
-    expect(sierraPathOf(compiledClassFile)).to.equal(sierraClassFile);
-    expect(sierraPathOf("a.json")).to.equal(undefined);
-    expect(compiledPathOf("a.json")).to.equal("a.json");
+    expect(compiledPath(sierraClassFile)).to.equal(compiledClassFile);
+    expect(sierraPath(compiledClassFile)).to.equal(sierraClassFile);
+    expect(sierraPath("a.json")).to.equal(undefined);
+    expect(compiledPath("a.json")).to.equal("a.json");
   });
 
   it("passes the words of Scarb on", () => {

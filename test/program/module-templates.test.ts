@@ -9,7 +9,7 @@ import {
   outputDigest,
   parseTask,
   StateNodeMap,
-  stateRootOf,
+  computeStateRoot,
 } from "../../src/entries/request.js";
 import {
   parseSierraAbi,
@@ -206,7 +206,7 @@ describe("module templates", () => {
     const balance = (): bigint => 1n;
     const first = await run("injected-state", { ...values(0x11n) }, balance, { [votes]: "0x0" });
     const nodes = new StateNodeMap();
-    const root = stateRootOf(nodes, [
+    const root = computeStateRoot(nodes, [
       [0x11n, yes],
       [yes, 1n],
     ]);

@@ -27,7 +27,7 @@ import {
   isHdpError,
   type StateNode,
   StateNodeMap,
-  stateRootOf,
+  computeStateRoot,
   verifyStateRead,
   verifyStateUpdate,
 } from "../../src/entries/request.js";
@@ -638,7 +638,7 @@ describe("verifiers, against libraries and forged proofs", function () {
       const nodes = new StateNodeMap();
       const keys = Array.from({ length: 1 + next(8) }, () => big(31) >> BigInt(next(240)));
       const leaves = new Map(keys.map((key) => [key, 1n + big(1 + next(30))]));
-      const root = stateRootOf(nodes, leaves);
+      const root = computeStateRoot(nodes, leaves);
       const key = next(2) === 0 ? (keys[0] ?? 0n) : big(31) >> BigInt(next(240));
       const read = proveStateRead(nodes, root, key);
       const at = next(read.nodes.length);
@@ -651,7 +651,7 @@ describe("verifiers, against libraries and forged proofs", function () {
       if (isRead) expect(forged.value).to.equal(leaves.get(key) ?? 0n);
       const value = next(2) === 0 ? 0n : big(8);
       const update = proveStateUpdate(nodes, root, key, value);
-      const rootAfter = stateRootOf(new StateNodeMap(), new Map([...leaves, [key, value]]));
+      const rootAfter = computeStateRoot(new StateNodeMap(), new Map([...leaves, [key, value]]));
       const lie = {
         ...update,
         rootAfter: pick([root, odd(update.rootAfter), rootAfter]),

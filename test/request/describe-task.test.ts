@@ -8,7 +8,7 @@ import {
 } from "../../src/entries/request.js";
 import { ALL_TYPES, blockTask, transactionTask } from "./documents.js";
 
-function datalakeOf(json: unknown) {
+function findDatalake(json: unknown) {
   const task = parseTask(json);
   if (task.type !== "DatalakeCompute") throw new Error("not a datalake task");
   return (task satisfies DatalakeComputeTask).datalake;
@@ -81,21 +81,21 @@ describe("the description of a task", () => {
   });
 
   it("counts the visited elements", () => {
-    expect(visitedElements(datalakeOf(blockTask({ increment: 4 })))).to.deep.equal({
+    expect(visitedElements(findDatalake(blockTask({ increment: 4 })))).to.deep.equal({
       count: 3n,
       first: 10n,
       last: 18n,
       step: 4n,
     });
-    expect(visitedElements(datalakeOf(blockTask({ increment: 10 })))).to.include({
+    expect(visitedElements(findDatalake(blockTask({ increment: 10 })))).to.include({
       count: 2n,
       last: 20n,
     });
-    expect(visitedElements(datalakeOf(transactionTask({ increment: 10 })))).to.include({
+    expect(visitedElements(findDatalake(transactionTask({ increment: 10 })))).to.include({
       count: 5n,
       last: 52n,
     });
-    expect(visitedElements(datalakeOf(transactionTask({ increment: 41 })))).to.include({
+    expect(visitedElements(findDatalake(transactionTask({ increment: 41 })))).to.include({
       count: 1n,
       last: 12n,
     });

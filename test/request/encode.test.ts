@@ -5,10 +5,10 @@ import {
   HdpError,
   inForm,
   batchTree,
-  chainIdOf,
-  chainIdentifierOf,
+  numericChainId,
+  identifyChain,
   fieldSupport,
-  functionsOf,
+  supportedFunctions,
   isStarknet,
   leafHash,
   listFields,
@@ -128,8 +128,8 @@ describe("fields", () => {
       address: `0x${"1".repeat(40)}`,
       slot: `0x${"0".repeat(64)}`,
     } as const;
-    expect(functionsOf(storage)).to.have.length(5);
-    expect(functionsOf({ kind: "header", field: "logs_bloom" })).to.deep.equal([]);
+    expect(supportedFunctions(storage)).to.have.length(5);
+    expect(supportedFunctions({ kind: "header", field: "logs_bloom" })).to.deep.equal([]);
   });
 
   it("notes where something restricts a field", () => {
@@ -184,9 +184,9 @@ describe("fields", () => {
 
 describe("chains", () => {
   it("finds chains by identifier and by numeric id", () => {
-    expect(chainIdOf("STARKNET_SEPOLIA")).to.equal(393402133025997798000961n);
-    expect(chainIdentifierOf(11155111n)).to.equal("ETHEREUM_SEPOLIA");
-    expect(chainIdentifierOf(31337n)).to.equal(undefined);
+    expect(numericChainId("STARKNET_SEPOLIA")).to.equal(393402133025997798000961n);
+    expect(identifyChain(11155111n)).to.equal("ETHEREUM_SEPOLIA");
+    expect(identifyChain(31337n)).to.equal(undefined);
     expect([isStarknet("STARKNET_MAINNET"), isStarknet("ETHEREUM_MAINNET")]).to.deep.equal([
       true,
       false,

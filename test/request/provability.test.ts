@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { provabilityOf, provabilityText } from "../../src/request/provability.js";
+import { judgeProvability, provabilityText } from "../../src/request/provability.js";
 import { isConnected } from "../../src/request/satellites.js";
 
 const CHAINS = { source: "A", destination: "B" };
@@ -10,7 +10,7 @@ const range = (first: number, last: number) => ({ first: BigInt(first), last: Bi
 describe("whether a destination can prove blocks", () => {
   it("says provable, where the accumulators end, which block is missing, or that nothing connects", () => {
     const said = (ranges: readonly ReturnType<typeof range>[] | undefined, connected = true) =>
-      provabilityText(provabilityOf(range(10, 20), ranges, connected), CHAINS);
+      provabilityText(judgeProvability(range(10, 20), ranges, connected), CHAINS);
     expect(said([range(0, 20)])).to.equal("provable");
     expect(said([range(15, 30), range(0, 14)])).to.equal("provable");
     expect(said([range(0, 20)], false)).to.equal("provable");
@@ -33,7 +33,7 @@ describe("whether a destination can prove blocks", () => {
         let missing: bigint | undefined;
         for (let block = wanted.first; block <= wanted.last && missing === undefined; block += 1n)
           if (!isHeld(block)) missing = block;
-        const found = provabilityOf(wanted, ranges, true);
+        const found = judgeProvability(wanted, ranges, true);
         expect(found.kind === "not-yet" ? found.missing : undefined).to.equal(missing);
       }),
     );

@@ -6,7 +6,7 @@ import {
   FELT_PRIME,
   type StateNode,
   StateNodeMap,
-  stateRootOf,
+  computeStateRoot,
   verifyStateRead,
   verifyStateUpdate,
 } from "../../src/entries/request.js";
@@ -75,7 +75,7 @@ const writes = fc.array(fc.tuple(key, value), { maxLength: 14 });
 describe("the trie of injected state", () => {
   it("computes the roots of its definition for single leaves, pairs and neighbours", () => {
     const root = (...leaves: readonly (readonly [bigint, bigint])[]): bigint =>
-      stateRootOf(new StateNodeMap(), leaves);
+      computeStateRoot(new StateNodeMap(), leaves);
     expect(root()).to.equal(0n);
     expect(root([5n, 7n])).to.equal(edgeHash(7n, 5n, HEIGHT));
     expect(root([LAST_KEY, FELT_PRIME - 1n])).to.equal(edgeHash(FELT_PRIME - 1n, LAST_KEY, HEIGHT));
@@ -102,7 +102,7 @@ describe("the trie of injected state", () => {
         for (const [at, content] of leaves) expect(readState(nodes, root, at)).to.equal(content);
         for (const at of [0n, 9n, TOP | 9n, LAST_KEY])
           expect(readState(nodes, root, at)).to.equal(leaves.get(at) ?? 0n);
-        expect(stateRootOf(new StateNodeMap(), [...leaves].reverse())).to.equal(root);
+        expect(computeStateRoot(new StateNodeMap(), [...leaves].reverse())).to.equal(root);
       }),
       { numRuns: 150 },
     );
@@ -120,7 +120,7 @@ describe("the trie of injected state", () => {
       1n,
     ]);
     const keys = new Set(comb.map(([at]) => at)).size;
-    stateRootOf(counting, comb);
+    computeStateRoot(counting, comb);
     expect(keys).to.be.greaterThan(1_000);
     expect(hashes).to.be.at.most(3 * keys);
   });
@@ -145,7 +145,7 @@ describe("the trie of injected state", () => {
         undefined,
         "an entry of injected state is out of range",
       );
-      expectThrown(() => stateRootOf(nodes, [[at, content]]), "HDP-4427", undefined);
+      expectThrown(() => computeStateRoot(nodes, [[at, content]]), "HDP-4427", undefined);
     }
     for (const at of [-1n, LAST_KEY + 1n])
       expectThrown(() => readState(nodes, 0n, at), "HDP-4427", undefined);
@@ -202,7 +202,7 @@ describe("the trie of injected state", () => {
     fc.assert(
       fc.property(writes, key, value, (list, at, content) => {
         const nodes = new StateNodeMap();
-        const root = stateRootOf(nodes, list);
+        const root = computeStateRoot(nodes, list);
         const read = proveStateRead(nodes, root, at);
         expect(read).to.deep.include({ root, key: at, value: readState(nodes, root, at) });
         expect(verifyStateRead(read)).to.equal(true);
@@ -231,7 +231,7 @@ describe("the trie of injected state", () => {
 
   it("proves with the nodes of the old trie only, and throws errors that are not about the proof", () => {
     const nodes = new StateNodeMap();
-    const root = stateRootOf(nodes, [
+    const root = computeStateRoot(nodes, [
       [0n, 1n],
       [TOP, 2n],
     ]);
@@ -264,7 +264,7 @@ describe("the trie of injected state", () => {
 
   it("refuses nodes, roots and keys that no trie has, whichever way they come", () => {
     const nodes = new StateNodeMap();
-    const root = stateRootOf(nodes, [[5n, 7n]]);
+    const root = computeStateRoot(nodes, [[5n, 7n]]);
     const honest: StateNode = { kind: "edge", child: 7n, path: 5n, length: HEIGHT };
     const binary: StateNode = { kind: "binary", left: 1n, right: 2n };
     const forged: readonly [StateNode, string][] = [
@@ -338,7 +338,7 @@ describe("the trie of injected state", () => {
   it("finds a key whose path leads through a missing node, on the way or beside it", () => {
     const nodes = new StateNodeMap();
     const leaves = [0n, 1n, 6n, TOP, TOP | 5n].map((at): [bigint, bigint] => [at, at + 9n]);
-    const root = stateRootOf(nodes, leaves);
+    const root = computeStateRoot(nodes, leaves);
     const on = (at: bigint, hash: bigint): boolean => {
       let [place, height] = [root, HEIGHT];
       while (height > 0 && place !== hash) {

@@ -5,16 +5,16 @@ import {
   asModule,
   blockSampled,
   type DatalakeComputeTask,
-  datalakeOf,
+  findDatalake,
   describeTask,
-  formOf,
+  taskForm,
   HDP_FORM,
   header,
   inForm,
   moduleTask,
   rootOfValue,
   taskHash,
-  wordOf,
+  valueWord,
   writtenTask,
 } from "../../src/entries/request.js";
 import { spokenValue } from "../../src/request/describe-task.js";
@@ -34,7 +34,7 @@ describe("the forms of a task", () => {
   it("lists one form for a module of the user", () => {
     expect(inForm(module, "datalake")).to.equal(module);
     expect(inForm(module, "module")).to.equal(module);
-    expect([formOf(task), formOf(asModule(task)), formOf(module)]).to.deep.equal([
+    expect([taskForm(task), taskForm(asModule(task)), taskForm(module)]).to.deep.equal([
       "datalake",
       "module",
       "module",
@@ -50,7 +50,7 @@ describe("the forms of a task", () => {
         expect(describeTask(form)).to.deep.equal(describeTask(writtenTask(form)));
       }),
     );
-    expect(datalakeOf(module)).to.equal(undefined);
+    expect(findDatalake(module)).to.equal(undefined);
     expect(writtenTask(module)).to.equal(module);
   });
 
@@ -76,10 +76,10 @@ describe("the forms of a task", () => {
   });
 
   it("keep the value as the word, or the root over its marked halves", () => {
-    expect(wordOf(7n, "datalake")).to.equal(`0x${"7".padStart(64, "0")}`);
-    expect(wordOf(7n, "module")).to.equal(rootOfValue(7n));
-    expect(hdpThrown(() => wordOf(-1n, "datalake")).code).to.equal("HDP-1113");
-    expect(hdpThrown(() => wordOf(1n << 256n, "module")).code).to.equal("HDP-1113");
+    expect(valueWord(7n, "datalake")).to.equal(`0x${"7".padStart(64, "0")}`);
+    expect(valueWord(7n, "module")).to.equal(rootOfValue(7n));
+    expect(hdpThrown(() => valueWord(-1n, "datalake")).code).to.equal("HDP-1113");
+    expect(hdpThrown(() => valueWord(1n << 256n, "module")).code).to.equal("HDP-1113");
   });
 
   it("matches the numbers of the contracts", () => {

@@ -4,13 +4,13 @@ import { formatFelt } from "../../src/base/felt.js";
 import { jsonText } from "../../src/base/json.js";
 import { Turns } from "../../src/base/turns.js";
 import { NO_BODY } from "../../src/dev-server/body.js";
-import { Acceptance, idempotencyOf } from "../../src/dev-server/idempotency.js";
-import { refusalOf } from "../../src/dev-server/refusals.js";
+import { Acceptance, readIdempotency } from "../../src/dev-server/idempotency.js";
+import { toRefusal } from "../../src/dev-server/refusals.js";
 import { textReply } from "../../src/dev-server/route.js";
 import { openParts, type Parts } from "../../src/dev-server/server.js";
 import type { DevServerProcessor } from "../../src/dev-server/task-service.js";
 import { toTaskRequestJson } from "../../src/request/parse.js";
-import { stateNodeHash, type StateNode, stateRootOf } from "../../src/request/state-trie.js";
+import { stateNodeHash, type StateNode, computeStateRoot } from "../../src/request/state-trie.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "../dev-server/small-class.js";
 import { requestOf } from "../submission/world.js";
@@ -79,7 +79,7 @@ function rootOf(keys: readonly number[]): string {
     nodes.set(hash, node);
     return hash;
   };
-  return formatFelt(stateRootOf({ get: (hash) => nodes.get(hash), add }, leavesOf(keys)));
+  return formatFelt(computeStateRoot({ get: (hash) => nodes.get(hash), add }, leavesOf(keys)));
 }
 
 function callOf(command: ServerCommand): Call {
@@ -372,7 +372,7 @@ class Server {
     const body = { ...NO_BODY, json, file: Buffer.from(file ?? ""), form: form ?? {} };
     const given =
       route.once === true
-        ? idempotencyOf(headers, pathname, [jsonText({ json, file, form })])
+        ? readIdempotency(headers, pathname, [jsonText({ json, file, form })])
         : undefined;
     const request = {
       ...body,
@@ -384,7 +384,7 @@ class Server {
     };
     const reply = await this.#acceptance
       .accept(given, async () => await route.handle(request))
-      .catch((error: unknown) => refusalOf(error)?.reply ?? textReply(String(error), "", 500));
+      .catch((error: unknown) => toRefusal(error)?.reply ?? textReply(String(error), "", 500));
     if (!this.#opened.isAlive()) return undefined;
     return { status: reply.status, text: String(reply.body?.text ?? "") };
   }

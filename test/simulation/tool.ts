@@ -12,7 +12,7 @@ import type { TaskRequest } from "../../src/request/task.js";
 import {
   isLive,
   isUndecided,
-  placeOf,
+  serviceAddress,
   type SubmissionRecord,
   type Target,
 } from "../../src/submission/model.js";
@@ -90,7 +90,7 @@ export class Tool {
       ...common,
       ...{ processor, network: NETWORK, timeout, rehearse, oneTask },
       serviceHash: async (part, call) => await processor.serviceHash(part, call),
-      place: placeOf(URL_OF_SERVICE),
+      place: serviceAddress(URL_OF_SERVICE),
       destination: async () => await Promise.resolve(destination),
       warn: (error) => this.warnings.push(error),
     });
@@ -233,7 +233,7 @@ export class Tool {
   }
 
   #target(processor: string): Target {
-    return { network: NETWORK, processor, ...placeOf(URL_OF_SERVICE) };
+    return { network: NETWORK, processor, ...serviceAddress(URL_OF_SERVICE) };
   }
 
   /** Only services of development chains are asked what they have lost. */

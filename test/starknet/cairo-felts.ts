@@ -2,7 +2,7 @@ import { type Address, type Hex, toHex } from "viem";
 
 import { joinWord, splitWord } from "../../src/base/hex.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "../../src/request/fields.js";
-import { chainIdentifierOf, chainIdOf } from "../../src/request/chains.js";
+import { identifyChain, numericChainId } from "../../src/request/chains.js";
 import {
   type BlockProperty,
   type Compute,
@@ -21,7 +21,7 @@ export function wordFelts(word: Hex): bigint[] {
 /** A `hardhat_hdp::datalake::Datalake` as Cairo's `Serde` writes it. */
 export function datalakeFelts(datalake: Datalake): bigint[] {
   const number = (value: bigint): bigint[] => wordFelts(toHex(value));
-  const chain = number(chainIdOf(datalake.chainId));
+  const chain = number(numericChainId(datalake.chainId));
   const property = propertyFelts(datalake.sampledProperty);
   if (datalake.type === "BlockSampled") {
     const { blockRangeStart, blockRangeEnd, increment } = datalake;
@@ -99,7 +99,7 @@ export class FeltReader {
 
   public datalake(): Datalake {
     const variant = this.felt();
-    const chainId = chainIdentifierOf(this.number());
+    const chainId = identifyChain(this.number());
     if (chainId === undefined) throw new Error("No chain of ours.");
     if (variant === 0n) {
       const [blockRangeStart, blockRangeEnd, increment] = [

@@ -17,7 +17,7 @@ import {
 } from "../../src/entries/request.js";
 import { hasModuleForm } from "../../src/request/task-form.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
-import { codeOf } from "../../dashboard/task-code.js";
+import { writeTaskCode } from "../../dashboard/task-code.js";
 import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { root } from "../support/hardhat-cli.js";
 import { playgroundTasks } from "../support/playground-tasks.js";
@@ -104,7 +104,7 @@ function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles
 function playgroundFiles(): FolderFiles {
   const files = playgroundTasks().map(({ task, form }, index) => {
     const hash = taskHash(inForm(task, form));
-    const text = `${codeOf(task, form).Cairo}
+    const text = `${writeTaskCode(task, form).Cairo}
 #[test]
 fn the_playground_writes_the_task() {
     assert(task().hash == ${hash}, 'hash');

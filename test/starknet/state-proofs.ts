@@ -6,7 +6,7 @@ import {
   proveStateUpdate,
   type StateNode,
   StateNodeMap,
-  stateRootOf,
+  computeStateRoot,
   verifyStateRead,
   verifyStateUpdate,
 } from "../../src/request/state-trie.js";
@@ -88,7 +88,7 @@ export function stateProofFelts({ kind, nodes, holds, ...proof }: JudgedStatePro
 
 function proofsOf(leaves: readonly (readonly [bigint, bigint])[]): StateProof[] {
   const nodes = new StateNodeMap();
-  const root = stateRootOf(nodes, leaves);
+  const root = computeStateRoot(nodes, leaves);
   const keys = new Set(
     leaves.flatMap(([key]) => [key, key ^ 1n, key ^ TOP, key ^ (1n << 200n)]).concat(3n),
   );

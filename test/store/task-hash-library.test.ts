@@ -77,7 +77,7 @@ const transactionProperty: fc.Arbitrary<TransactionProperty> = fc.oneof(
     field: fc.constantFrom(...FIELD_NAMES.tx_receipt),
   }),
 );
-const datalakeOf = (number: fc.Arbitrary<bigint>): fc.Arbitrary<Datalake> =>
+const findDatalake = (number: fc.Arbitrary<bigint>): fc.Arbitrary<Datalake> =>
   fc.oneof(
     fc.record({
       type: fc.constant("BlockSampled" as const),
@@ -103,7 +103,7 @@ const datalakeOf = (number: fc.Arbitrary<bigint>): fc.Arbitrary<Datalake> =>
       sampledProperty: transactionProperty,
     }),
   );
-const datalake = datalakeOf(word);
+const datalake = findDatalake(word);
 
 /** Whether the standard programs take the task: no list, no bytes, and no count without a comparison. */
 function isComputable(task: DatalakeComputeTask): boolean {
@@ -184,7 +184,7 @@ describe("HdpTaskHash and HdpSampledProperty", () => {
 
   it("derive the tasks of the standard programs as TypeScript does", async () => {
     await fc.assert(
-      fc.asyncProperty(datalakeOf(half), compute, async (lake, fn) => {
+      fc.asyncProperty(findDatalake(half), compute, async (lake, fn) => {
         const task = { type: "DatalakeCompute", datalake: lake, compute: fn } as const;
         fc.pre(isComputable(task));
         const module = asModule(task);

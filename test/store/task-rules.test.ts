@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Abi, decodeErrorResult, encodePacked, type Hex, numberToHex } from "viem";
 
-import { CHAIN_IDENTIFIERS, CHAIN_IDS, chainIdentifierOf } from "../../src/request/chains.js";
+import { CHAIN_IDENTIFIERS, CHAIN_IDS, identifyChain } from "../../src/request/chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "../../src/request/fields.js";
 import { parseTask } from "../../src/request/parse.js";
 import { TaskRequestError } from "../../src/request/reader.js";
@@ -90,7 +90,7 @@ interface FunctionIds {
   readonly valueToCompare: bigint;
 }
 
-const chainInFile = (id: bigint): string => chainIdentifierOf(id) ?? id.toString();
+const chainInFile = (id: bigint): string => identifyChain(id) ?? id.toString();
 
 describe("HdpTaskRules, which the Solidity test kit asks", () => {
   let chain: Chain;

@@ -18,7 +18,7 @@ import {
   type SentOnce,
   type Work,
 } from "../../src/submission/pipeline.js";
-import { identityOf } from "../../src/submission/plan.js";
+import { workIdentity } from "../../src/submission/plan.js";
 import type { SubmissionStore } from "../../src/submission/submission-store.js";
 import { nodeSystem } from "../../src/submission/system.js";
 import { rejection } from "../support/failure.js";
@@ -57,7 +57,11 @@ describe("a call that costs", () => {
   function work(more: Partial<Work<string>> = {}): Work<string> {
     const { kind = "program", target = TARGET } = more;
     return {
-      ...{ kind, target, items: [{ hash: CONTENT, identity: identityOf(kind, CONTENT, target) }] },
+      ...{
+        kind,
+        target,
+        items: [{ hash: CONTENT, identity: workIdentity(kind, CONTENT, target) }],
+      },
       label: "main.json",
       send: async () => await Promise.resolve({ answer: "yes", serviceId: "p-1" }),
       ...more,

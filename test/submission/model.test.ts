@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 import { SECRETS } from "../../src/errors/secrets.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
-import { placeOf, reasonOf, storedText } from "../../src/submission/model.js";
+import { serviceAddress, failureReason, storedText } from "../../src/submission/model.js";
 
 const digestOf = (address: string): string =>
   createHash("sha256").update(address).digest("hex").slice(0, 16);
@@ -26,7 +26,7 @@ describe("the place of a service", () => {
     ["http://[::1]:8545/a?key=b", "[::1]:8545", "[::1]:8545/a"],
   ] as const) {
     it(`of ${url} is ${host} with the digest of ${address}`, () => {
-      expect(placeOf(new URL(url))).to.deep.equal({ host, endpoint: digestOf(address) });
+      expect(serviceAddress(new URL(url))).to.deep.equal({ host, endpoint: digestOf(address) });
     });
   }
 });
@@ -53,10 +53,10 @@ describe("stored text", () => {
 
   it("says what an error of this package says, and of another error its name only", () => {
     const own = hdpError("HDP-5010", { name: "s3cret at https://a.example/key", alike: undefined });
-    expect(reasonOf(own)).to.equal(
+    expect(failureReason(own)).to.equal(
       'HDP-5010: there is no submission "[redacted] at https://a.example"',
     );
-    expect(reasonOf(new RangeError("s3cret"))).to.equal("RangeError");
-    expect(reasonOf("s3cret")).to.equal("unknown error");
+    expect(failureReason(new RangeError("s3cret"))).to.equal("RangeError");
+    expect(failureReason("s3cret")).to.equal("unknown error");
   });
 });

@@ -6,7 +6,7 @@ import type { SubmissionRecord, SubmissionState } from "../../src/types.js";
 import type { Target } from "../../src/submission/model.js";
 import {
   describePlan,
-  identityOf,
+  workIdentity,
   planSubmission,
   type PlanInput,
 } from "../../src/submission/plan.js";
@@ -16,7 +16,7 @@ const TARGET: Target = {
   ...{ destinationChainId: "ETHEREUM_SEPOLIA", genesis: "0x01" },
 };
 const HASH = `0x${"aa".repeat(32)}`;
-const IDENTITY = identityOf("tasks", HASH, TARGET);
+const IDENTITY = workIdentity("tasks", HASH, TARGET);
 const ITEM = { hash: HASH, identity: IDENTITY };
 const STORED = new Map([[HASH, { store: "0x5708e" as const }]]);
 
@@ -105,7 +105,7 @@ describe("the plan of a submission", () => {
     const other = (target: Partial<Target>): SubmissionRecord =>
       record("accepted", {
         ...target,
-        parts: [{ hash: HASH, identity: identityOf("tasks", HASH, { ...TARGET, ...target }) }],
+        parts: [{ hash: HASH, identity: workIdentity("tasks", HASH, { ...TARGET, ...target }) }],
       });
     expect(decide([other({ destinationChainId: "BASE_SEPOLIA" })])).to.equal("send");
     expect(decide([other({ host: "h2", endpoint: "e2" })])).to.equal("send");
@@ -114,7 +114,7 @@ describe("the plan of a submission", () => {
 
   it("distinguishes development chains by their first block, and no others", () => {
     const identity = (genesis: `0x${string}`, startsAnew: boolean): string =>
-      identityOf("tasks", HASH, { ...TARGET, genesis }, { startsAnew });
+      workIdentity("tasks", HASH, { ...TARGET, genesis }, { startsAnew });
     expect(identity("0x01", true)).to.not.equal(identity("0x02", true));
     expect(identity("0x01", false)).to.equal(identity("0x02", false));
   });
@@ -214,7 +214,7 @@ describe("the plan of a submission", () => {
     });
     const items = [HASH, "0x02", "0x03"].map((hash) => ({
       hash,
-      identity: identityOf("tasks", hash, TARGET),
+      identity: workIdentity("tasks", hash, TARGET),
     }));
     const stored = new Map([["0x02", { store: "0x5708e" as const }]]);
     const input = {
@@ -239,7 +239,7 @@ describe("the plan of a submission", () => {
   });
 
   const moduleOf = (more: Partial<ModuleTask>): string =>
-    identityOf("tasks", HASH, TARGET, {
+    workIdentity("tasks", HASH, TARGET, {
       task: { type: "Module", programHash: "0xabc", inputs: [], ...more },
     });
   const publicInput = { visibility: "public", value: "0x1" } as const;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import type { SubmissionRecord, SubmissionState } from "../../src/types.js";
 import { isUnfinished } from "../../src/submission/model.js";
-import { explain, nameOf, sentBefore } from "../../src/submission/recovery.js";
+import { explain, describeSubmission, sentBefore } from "../../src/submission/recovery.js";
 
 const HASH = `0x${"aa".repeat(32)}`;
 
@@ -182,7 +182,7 @@ describe("the explanation of a submission", () => {
 
   it("names what was sent, when, where and as what", () => {
     const call = record("accepted", { kind: "storage-proof", label: "proof.json" });
-    expect(nameOf(call)).to.equal("storage proof request proof.json");
+    expect(describeSubmission(call)).to.equal("storage proof request proof.json");
     expect(sentBefore(call)).to.equal(
       'sent 1970-01-01T00:00:00.000Z to hdp.example.org (network "sepolia") as task-1, accepted',
     );

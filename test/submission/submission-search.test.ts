@@ -9,7 +9,7 @@ import { pad, toHex } from "viem";
 
 import { keysOf } from "../../src/base/collections.js";
 import { isUnfinished, STATES, type SubmissionState } from "../../src/submission/model.js";
-import { searchOf, type SubmissionFilter } from "../../src/submission/submission-search.js";
+import { searchClause, type SubmissionFilter } from "../../src/submission/submission-search.js";
 import { SubmissionStore } from "../../src/submission/submission-store.js";
 
 const NETWORKS = ["sepolia", "mainnet"] as const;
@@ -145,7 +145,7 @@ describe("the search of submissions", function () {
       { unfinished: true },
     ];
     for (const filter of filters) {
-      const { sql, values } = searchOf(filter);
+      const { sql, values } = searchClause(filter);
       const plan = database
         .prepare(`EXPLAIN QUERY PLAN SELECT * FROM submission ${sql}`)
         .all(...values)

@@ -122,7 +122,7 @@ describe("submissions to a service", () => {
     await send();
     const read = async (): Promise<void> => {
       await submissions.readAll(world.store.opened, [hashOf(1)], "ETHEREUM_SEPOLIA");
-      submissions.destinationOf(hashOf(1));
+      submissions.findDestination(hashOf(1));
     };
     const once = await readsOf(read);
     for (let sent = 1; sent < 20; sent += 1) await send();
@@ -1094,7 +1094,7 @@ describe("what is known of submissions", () => {
     await world.process().submit(requestOf(1));
     await there.submit({ ...requestOf(1), destinationChainId: "BASE_SEPOLIA" });
     await there.submit({ ...requestOf(2), destinationChainId: "BASE_SEPOLIA" });
-    const chains = [1, 2, 3].map((block) => world.process().destinationOf(hashOf(block)));
+    const chains = [1, 2, 3].map((block) => world.process().findDestination(hashOf(block)));
     expect(chains).to.deep.equal(["ETHEREUM_SEPOLIA", "BASE_SEPOLIA", undefined]);
     expect(world.process().find(hashOf(1)).id, "the one made here").to.equal("task-1");
     expect(there.find(hashOf(1)).id).to.equal("task-2");

@@ -21,7 +21,7 @@ import {
   type StoredStatus,
 } from "../../src/store/execution-store.js";
 import type { InProcessProcessor } from "../../src/submission/backend/local-data-processor.js";
-import { placeOf } from "../../src/submission/model.js";
+import { serviceAddress } from "../../src/submission/model.js";
 import { SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   LocalSubmissions,
@@ -219,7 +219,7 @@ export class World {
     return new RemoteSubmissions({
       ...this.#common(pid),
       processor: this.service,
-      place: placeOf(new URL(url)),
+      place: serviceAddress(new URL(url)),
       outcomeOf,
       ...others,
     });
@@ -246,7 +246,7 @@ export class World {
       destination: async () =>
         await Promise.resolve({
           chain: async () => await Promise.resolve(this.store.chain),
-          blockOf: async (hash) => await Promise.resolve(this.store.blocks.get(hash)),
+          transactionBlock: async (hash) => await Promise.resolve(this.store.blocks.get(hash)),
           openForReading: async () => await Promise.resolve(this.store.opened),
         }),
       warn: (problem) => this.warnings.push(problem),

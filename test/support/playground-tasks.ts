@@ -1,5 +1,5 @@
 import { type DatalakeComputeTask, parseTask } from "../../src/entries/request.js";
-import { type Draft, FIRST_DRAFT, taskJsonOf } from "../../dashboard/task-draft.js";
+import { type Draft, FIRST_DRAFT, draftTask } from "../../dashboard/task-draft.js";
 
 /** Drafts of each kind of property, and of each thing that the code of a task says in its own way. */
 const DRAFTS: readonly Partial<Draft>[] = [
@@ -16,7 +16,7 @@ export function playgroundTasks(): readonly {
   readonly form: "datalake" | "module";
 }[] {
   return DRAFTS.flatMap((change) => {
-    const task = parseTask(taskJsonOf(Object.assign({}, FIRST_DRAFT, change)));
+    const task = parseTask(draftTask(Object.assign({}, FIRST_DRAFT, change)));
     if (task.type === "Module") throw new Error("a datalake task was drafted");
     return (["datalake", "module"] as const).map((form) => ({ task, form }));
   });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { expect } from "chai";
 
-import { placeOf } from "../../src/tasks/modules/class-sources.js";
+import { describePlace } from "../../src/tasks/modules/class-sources.js";
 
 const LIB = `pub mod hdp;
 pub mod maths;
@@ -64,7 +64,7 @@ describe("the place where a module ended", () => {
     last: string,
     panic?: string,
     classFile = "my/target/dev/my_Module.json",
-  ): Promise<string> => await placeOf(last, [join(root, classFile)], root, panic);
+  ): Promise<string> => await describePlace(last, [join(root, classFile)], root, panic);
 
   it("names the line of the panic's text, where the source has it once", async () => {
     const inMain = "my::Module::__wrapper__main";

@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 import { HdpError, type HdpErrorCode, parseTaskRequest } from "../../src/entries/request.js";
 import { annotation } from "../../src/tasks/annotation.js";
-import { exitCodeOf, failureDocument, reportFailure } from "../../src/tasks/failure.js";
+import { exitCode, failureDocument, reportFailure } from "../../src/tasks/failure.js";
 import { printTable, terminalScreen } from "../../src/tasks/ui/screen.js";
 
 const failing = (code: HdpErrorCode): HdpError => new HdpError({ code, message: "no." });
@@ -34,13 +34,13 @@ describe("a command's failure", () => {
     ["HDP-5008", "an unknown outcome that was recorded", 4],
   ] as const) {
     it(`ends with ${expected} for ${kind} (${code})`, () => {
-      expect(exitCodeOf(failing(code))).to.equal(expected);
+      expect(exitCode(failing(code))).to.equal(expected);
     });
   }
 
   it("ends with 1 for errors of other packages", () => {
-    expect(exitCodeOf(new Error("no"))).to.equal(1);
-    expect(exitCodeOf("no")).to.equal(1);
+    expect(exitCode(new Error("no"))).to.equal(1);
+    expect(exitCode("no")).to.equal(1);
   });
 
   it("prints one document with code, message, path and hints", () => {
@@ -119,7 +119,7 @@ describe("a command's failure", () => {
       ["HHE705", 1],
       ["HHE708", 1],
     ] as const) {
-      expect(exitCodeOf(Object.assign(new Error(errorCode), { errorCode })), errorCode).to.equal(
+      expect(exitCode(Object.assign(new Error(errorCode), { errorCode })), errorCode).to.equal(
         expected,
       );
     }

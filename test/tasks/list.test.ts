@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { pad, toHex } from "viem";
 
 import { header, blockSampled, taskHash, toTaskJson } from "../../src/entries/request.js";
-import { hashesOf } from "../../src/submission/asked-task.js";
+import { possibleHashes } from "../../src/submission/asked-task.js";
 import { SubmissionStore } from "../../src/submission/submission-store.js";
 import {
   KEY_VARIABLE,
@@ -35,7 +35,8 @@ describe("hdp list", function () {
     const store = new SubmissionStore({ path, now: () => at });
     for (let one = 0; one < 60; one += 1) {
       at = now - (60 - one) * DAY;
-      const hash = one === 7 ? (hashesOf(FEE)[2]?.hash ?? "0x") : pad(toHex(one), { size: 32 });
+      const hash =
+        one === 7 ? (possibleHashes(FEE)[2]?.hash ?? "0x") : pad(toHex(one), { size: 32 });
       store.insert({
         id: id(one),
         kind: "tasks",
@@ -88,7 +89,7 @@ describe("hdp list", function () {
     const request = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [toTaskJson(FEE)] };
     await writeFile(file, JSON.stringify(request));
     expect(await listed({ task: file })).to.deep.equal([id(7)]);
-    expect(taskHash(FEE)).not.to.equal(hashesOf(FEE)[2]?.hash);
+    expect(taskHash(FEE)).not.to.equal(possibleHashes(FEE)[2]?.hash);
   });
 
   it("shows the newest 50, says so, and that an earlier one is of unknown outcome; the document has all", async () => {

@@ -8,10 +8,10 @@ import {
   failed,
   isPointer,
   isUnset,
-  offsetOf,
+  pointerOffset,
   pointer,
   quotient,
-  segmentOf,
+  pointerSegment,
   SMALL_LIMIT,
   toFelt,
 } from "../words.js";
@@ -95,14 +95,14 @@ export class BuiltinSet {
 
   /** Returns the value of the unset cell at a pointer if the cells before it determine it, otherwise NaN. */
   public deduce(at: Word): Word {
-    return isPointer(at) ? this.deduceAt(segmentOf(at), offsetOf(at)) : NaN;
+    return isPointer(at) ? this.deduceAt(pointerSegment(at), pointerOffset(at)) : NaN;
   }
 
   public deduceAt(segment: number, offset: number): Word {
     const builtin = this.#deduced[segment];
     if (builtin === undefined || this.isInput(segment, offset)) return NaN;
     const start = offset - (offset % builtin.cells);
-    const outputs = outputsOf(this.#memory, builtin, start);
+    const outputs = computeOutputs(this.#memory, builtin, start);
     if (outputs === undefined) return NaN;
     // All outputs are written at once: a hash with several is computed once.
     outputs.forEach((output, index) =>
@@ -134,22 +134,22 @@ export class BuiltinSet {
       }
       if (
         !isPointer(end) ||
-        segmentOf(end) !== segment ||
-        offsetOf(end) % cells !== 0 ||
-        offsetOf(end) < used
+        pointerSegment(end) !== segment ||
+        pointerOffset(end) % cells !== 0 ||
+        pointerOffset(end) < used
       ) {
         throw failed(
           name,
           `the returned pointer ${memory.show(end)} does not cover the ${used} cells in use`,
         );
       }
-      if (name === "segment_arena") checkSegmentArena(memory, segment, offsetOf(end));
+      if (name === "segment_arena") checkSegmentArena(memory, segment, pointerOffset(end));
     }
   }
 }
 
 /** Returns the outputs of the instance at an offset; undefined while an input is unset. */
-function outputsOf(
+function computeOutputs(
   memory: Memory,
   builtin: BuiltinSegment,
   start: number,
@@ -178,7 +178,7 @@ function* verifyDeduced(
     const instance = start / cells;
     if (known[instance] === true) continue;
     yield;
-    const outputs = outputsOf(memory, builtin, start);
+    const outputs = computeOutputs(memory, builtin, start);
     if (outputs === undefined) throw failed(name, `instance ${instance} lacks an input`);
     outputs.forEach((output, index) => {
       const word = memory.load(outputAt(builtin, start, index));
@@ -286,7 +286,10 @@ function checkSegmentArena(memory: Memory, segment: number, end: number): void {
     const start = memory.load(info);
     const stop = memory.load(info - 1);
     const known =
-      isPointer(start) && isPointer(stop) && segmentOf(start) === segmentOf(stop) && !isUnset(stop);
+      isPointer(start) &&
+      isPointer(stop) &&
+      pointerSegment(start) === pointerSegment(stop) &&
+      !isUnset(stop);
     if (!known || stop > start)
       throw failed("segment_arena", `dictionary ${index} has no valid range`);
     squashed.add(memory.felt(memory.load(info - 2), "the order of squashing").toString());

@@ -42,7 +42,7 @@ function writeValue(memory: Memory, at: Word, value: bigint): void {
   memory.storeFelts(at, limbs);
 }
 
-function placesOf(memory: Memory, values: Word, offsets: Word): Places {
+function loadPlaces(memory: Memory, values: Word, offsets: Word): Places {
   const place = (index: number): Word =>
     memory.add(values, memory.load(memory.shift(offsets, index)));
   return [place(0), place(1), place(2)];
@@ -80,7 +80,7 @@ export function* evaluateCircuit(memory: Memory, circuit: Circuit): Generator<un
       if (
         !fillAddition(
           memory,
-          placesOf(memory, values, memory.shift(additionOffsets, added * GATE)),
+          loadPlaces(memory, values, memory.shift(additionOffsets, added * GATE)),
           modulus,
         )
       )
@@ -89,7 +89,11 @@ export function* evaluateCircuit(memory: Memory, circuit: Circuit): Generator<un
     }
     if (multiplied === circuit.multiplications) break;
     yield;
-    const places = placesOf(memory, values, memory.shift(multiplicationOffsets, multiplied * GATE));
+    const places = loadPlaces(
+      memory,
+      values,
+      memory.shift(multiplicationOffsets, multiplied * GATE),
+    );
     if (!fillMultiplication(memory, places, modulus)) computed = Math.min(computed, multiplied);
   }
   yield* writeInstances(
@@ -176,7 +180,7 @@ export function* checkModulo(
         offsets === memory.shift(previous.offsets, GATE);
       if (!follows) throw failed(name, `instance ${number} does not continue the one before it`);
     }
-    checkGate(memory, placesOf(memory, values, offsets), modulus, name, number);
+    checkGate(memory, loadPlaces(memory, values, offsets), modulus, name, number);
     previous = { modulus, values, offsets, left };
   }
   if (previous !== undefined && previous.left > 1n)

@@ -1,7 +1,14 @@
 import type { Felt, MachineState, Squash } from "../machine-state.js";
 import type { Memory } from "../memory.js";
-import { inconsistent, isPointer, pointer, segmentOf, SMALL_LIMIT, type Word } from "../words.js";
-import { asserted, feltOf, hint, operand, target } from "./operand.js";
+import {
+  inconsistent,
+  isPointer,
+  pointer,
+  pointerSegment,
+  SMALL_LIMIT,
+  type Word,
+} from "../words.js";
+import { asserted, operandFelt, hint, operand, target } from "./operand.js";
 
 /** The felt of a word; a pointer or an unset cell is an error named by `what`. */
 function feltOfWord(memory: Memory, word: Word, what: string): Felt {
@@ -58,13 +65,13 @@ const DICTIONARY_FELTS = 8;
 /** Cells of a dictionary's info in the segment arena: start, end, order of squashing. */
 const INFO_CELLS = 3;
 
-function dictionaryOf({ hintState }: MachineState, at: Word): Map<Felt, Word> {
-  const dictionary = isPointer(at) ? hintState.dictionaries.get(segmentOf(at)) : undefined;
+function findDictionary({ hintState }: MachineState, at: Word): Map<Felt, Word> {
+  const dictionary = isPointer(at) ? hintState.dictionaries.get(pointerSegment(at)) : undefined;
   if (dictionary === undefined) throw inconsistent("a dictionary is used that was never created");
   return dictionary;
 }
 
-function keyOf({ memory }: MachineState, key: Word): Felt {
+function dictionaryKey({ memory }: MachineState, key: Word): Felt {
   return mapKey(feltOfWord(memory, key, "a dictionary's key"));
 }
 
@@ -95,7 +102,7 @@ export const DICT_HINTS = {
     const at = dict_ptr(machine);
     machine.memory.store(
       machine.memory.add(at, 1),
-      dictionaryOf(machine, at).get(keyOf(machine, key(machine))) ?? 0,
+      findDictionary(machine, at).get(dictionaryKey(machine, key(machine))) ?? 0,
     );
   }),
   // The operand points behind the entry that is updated.
@@ -104,8 +111,8 @@ export const DICT_HINTS = {
     (machine, { dict_ptr, value }) => {
       const { memory } = machine;
       const at = dict_ptr(machine);
-      const key = keyOf(machine, memory.load(memory.subtract(at, ACCESS_CELLS)));
-      put(machine, dictionaryOf(machine, at), key, value(machine));
+      const key = dictionaryKey(machine, memory.load(memory.subtract(at, ACCESS_CELLS)));
+      put(machine, findDictionary(machine, at), key, value(machine));
     },
   ),
   Felt252DictRead: hint(
@@ -113,7 +120,7 @@ export const DICT_HINTS = {
     (machine, { dict_ptr, key, value_dst }) => {
       value_dst(
         machine,
-        dictionaryOf(machine, dict_ptr(machine)).get(keyOf(machine, key(machine))) ?? 0,
+        findDictionary(machine, dict_ptr(machine)).get(dictionaryKey(machine, key(machine))) ?? 0,
       );
     },
   ),
@@ -121,8 +128,8 @@ export const DICT_HINTS = {
     { dict_ptr: operand, key: operand, value: operand },
     (machine, { dict_ptr, key, value }) => {
       const at = dict_ptr(machine);
-      const dictionary = dictionaryOf(machine, at);
-      const name = keyOf(machine, key(machine));
+      const dictionary = findDictionary(machine, at);
+      const name = dictionaryKey(machine, key(machine));
       machine.memory.store(machine.memory.add(at, 1), dictionary.get(name) ?? 0);
       put(machine, dictionary, name, value(machine));
     },
@@ -131,7 +138,9 @@ export const DICT_HINTS = {
     { dict_end_ptr: operand, dict_index: target },
     (machine, { dict_end_ptr, dict_index }) => {
       const end = dict_end_ptr(machine);
-      const index = isPointer(end) ? machine.hintState.arenaIndex.get(segmentOf(end)) : undefined;
+      const index = isPointer(end)
+        ? machine.hintState.arenaIndex.get(pointerSegment(end))
+        : undefined;
       if (index === undefined) throw inconsistent("a dictionary is used that was never created");
       dict_index(machine, index);
     },
@@ -140,7 +149,7 @@ export const DICT_HINTS = {
 
 const RANGE_CHECK_LIMIT = 1n << 128n;
 
-function squashOf({ hintState: { squash } }: MachineState): Squash {
+function requireSquash({ hintState: { squash } }: MachineState): Squash {
   if (squash === undefined)
     throw inconsistent("a dictionary is squashed further than it was accessed");
   return squash;
@@ -153,7 +162,7 @@ function nextAccess({ access }: Squash): number {
 
 /** Whether the key that is squashed has an access behind its next one. */
 function hasMore(machine: MachineState): boolean {
-  const { access, later } = squashOf(machine);
+  const { access, later } = requireSquash(machine);
   return (later[access] ?? -1) >= 0;
 }
 
@@ -209,8 +218,8 @@ export const SQUASH_HINTS = {
     },
     (machine, { dict_accesses, ptr_diff, n_accesses, big_keys, first_key }) => {
       const start = dict_accesses(machine);
-      const count = Number(feltOf(machine, n_accesses));
-      if (Number(feltOf(machine, ptr_diff)) !== count * ACCESS_CELLS) {
+      const count = Number(operandFelt(machine, n_accesses));
+      if (Number(operandFelt(machine, ptr_diff)) !== count * ACCESS_CELLS) {
         throw inconsistent("the accesses to squash are not whole entries");
       }
       if (!isPointer(start)) throw inconsistent("the accesses to squash are at no address");
@@ -221,13 +230,13 @@ export const SQUASH_HINTS = {
     },
   ),
   GetCurrentAccessIndex: hint({ range_check_ptr: operand }, (machine, { range_check_ptr }) => {
-    machine.memory.store(range_check_ptr(machine), nextAccess(squashOf(machine)));
+    machine.memory.store(range_check_ptr(machine), nextAccess(requireSquash(machine)));
   }),
   ShouldSkipSquashLoop: hint({ should_skip_loop: target }, (machine, { should_skip_loop }) => {
     should_skip_loop(machine, hasMore(machine) ? 0 : 1);
   }),
   GetCurrentAccessDelta: hint({ index_delta_minus1: target }, (machine, { index_delta_minus1 }) => {
-    const squash = squashOf(machine);
+    const squash = requireSquash(machine);
     const previous = nextAccess(squash);
     squash.access = squash.later[previous] ?? -1;
     index_delta_minus1(machine, nextAccess(squash) - previous - 1);

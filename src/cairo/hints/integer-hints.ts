@@ -15,7 +15,7 @@ import { print } from "../machine-state.js";
 import type { Memory } from "../memory.js";
 import {
   asserted,
-  feltOf,
+  operandFelt,
   hint,
   integerHint,
   LIMB_MASK,
@@ -68,7 +68,7 @@ export const INTEGER_HINTS = {
   WideMul128: hint(
     { lhs: operand, rhs: operand, high: target, low: target },
     (machine, { lhs, rhs, high, low }) => {
-      const product = feltOf(machine, lhs) * feltOf(machine, rhs);
+      const product = operandFelt(machine, lhs) * operandFelt(machine, rhs);
       low(machine, machine.memory.word(product & LIMB_MASK));
       high(machine, machine.memory.word(product >> 128n));
     },
@@ -76,8 +76,8 @@ export const INTEGER_HINTS = {
   DivMod: hint(
     { lhs: operand, rhs: operand, quotient: target, remainder: target },
     (machine, { lhs, rhs, quotient, remainder }) => {
-      const dividend = feltOf(machine, lhs);
-      const divisor = requireDivisor(feltOf(machine, rhs));
+      const dividend = operandFelt(machine, lhs);
+      const divisor = requireDivisor(operandFelt(machine, rhs));
       quotient(machine, machine.memory.word(dividend / divisor));
       remainder(machine, machine.memory.word(dividend % divisor));
     },
@@ -162,7 +162,7 @@ export const MEMORY_HINTS = {
     const { hintState, memory } = machine;
     const start = (hintState.allocation ??= pointer(memory.segments.add(), 0));
     dst(machine, start);
-    hintState.allocation = memory.add(start, memory.word(feltOf(machine, size)));
+    hintState.allocation = memory.add(start, memory.word(operandFelt(machine, size)));
   }),
   DebugPrint: hint({ start: operand, end: operand }, (machine, { start, end }) => {
     print(machine, machine.memory.feltsBetween(start(machine), end(machine), "a print"));
@@ -178,7 +178,7 @@ export const ASSERT_LE_HINTS = {
   AssertLeFindSmallArcs: hint(
     { range_check_ptr: operand, a: operand, b: operand },
     (machine, { range_check_ptr, a, b }) => {
-      const [low, high] = [feltOf(machine, a), feltOf(machine, b)];
+      const [low, high] = [operandFelt(machine, a), operandFelt(machine, b)];
       const lengths = [low, toFelt(high - low), PRIME - 1n - high];
       const arcs = lengths.map((length, arc) => ({ length, arc }));
       arcs.sort((left, right) => compareIntegers(left.length, right.length));

@@ -92,7 +92,7 @@ export function hint<Shape extends z.ZodRawShape>(
 }
 
 /** Returns the felt of an operand. */
-export function feltOf(machine: MachineState, value: Operand): bigint {
+export function operandFelt(machine: MachineState, value: Operand): bigint {
   return machine.memory.felt(value(machine), "an operand of a hint");
 }
 
@@ -121,11 +121,12 @@ export function integerHint(
   outputs: readonly (readonly string[])[],
   compute: (inputs: readonly bigint[]) => readonly (bigint | undefined)[],
 ): (body: unknown) => Hint {
-  const [operands, targets] = [fieldsOf(inputs, operand), fieldsOf(outputs, target)];
+  const [operands, targets] = [operandFields(inputs, operand), operandFields(outputs, target)];
   return (body) => {
     const [sources, places] = [operands(body), targets(body)];
     return (machine) => {
-      const join = (sum: bigint, part: Operand): bigint => (sum << LIMB) + feltOf(machine, part);
+      const join = (sum: bigint, part: Operand): bigint =>
+        (sum << LIMB) + operandFelt(machine, part);
       const results = compute(sources.map((parts) => parts.reduceRight(join, 0n)));
       for (const [at, parts] of places.entries()) {
         const result = results[at];
@@ -135,7 +136,7 @@ export function integerHint(
   };
 }
 
-function fieldsOf<T>(
+function operandFields<T>(
   names: readonly (readonly string[])[],
   type: z.ZodType<T, z.ZodTypeDef, unknown>,
 ) {

@@ -7,13 +7,13 @@ import { keccak256, keccakBytes } from "../../base/keccak.js";
 import { type BoundedProvider, boundedReads } from "../../base/node-reads.js";
 import { bytesToHex, encodeRlp, hexToBytes, listStrings } from "../../base/rlp.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
-import { type ChainIdentifier, chainIdentifierOf } from "../../request/chains.js";
+import { type ChainIdentifier, identifyChain } from "../../request/chains.js";
 import { HEADER } from "../blocks.js";
 import type { AccountState, ChainReader, Read, SlotRead } from "../chain-reader.js";
 import { asInteger, RpcClient, type RpcClientOptions } from "../node-rpc.js";
 import { ProvenChainReader } from "../proven-chain-reader.js";
 import { requireChain, type StarknetSource } from "../readers.js";
-import { decodeAccount, storageRootOf } from "../state-proof.js";
+import { decodeAccount, accountStorageRoot } from "../state-proof.js";
 import { EMPTY_TRIE_ROOT, indexKey, listTrie, trieValue } from "../trie.js";
 import type {
   RecordedBlock,
@@ -65,18 +65,20 @@ export class ChainRecorder implements ChainReader {
 
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
     return this.#noting(block, this.#reader.account(block, address), (reads) =>
-      slotsOf(reads, address),
+      recordedSlots(reads, address),
     );
   }
 
   public storage(block: bigint, address: Address, slot: Hex): Promise<SlotRead> {
     const reading = this.#reader.storage(block, address, slot);
-    return this.#noting(block, reading, (reads) => slotsOf(reads, address).add(lowerCase(slot)));
+    return this.#noting(block, reading, (reads) =>
+      recordedSlots(reads, address).add(lowerCase(slot)),
+    );
   }
 
   public code(block: bigint, address: Address): Promise<Read<Hex>> {
     return this.#noting(block, this.#reader.code(block, address), (reads, code) => {
-      slotsOf(reads, address);
+      recordedSlots(reads, address);
       this.#codes.add(code.value);
     });
   }
@@ -163,7 +165,7 @@ export class ChainRecorder implements ChainReader {
   }
 }
 
-function slotsOf({ accounts }: BlockReads, address: Address): Set<Hex> {
+function recordedSlots({ accounts }: BlockReads, address: Address): Set<Hex> {
   const key: Address = lowerCase(address);
   const slots = accounts.get(key) ?? new Set();
   accounts.set(key, slots);
@@ -212,7 +214,7 @@ function stateNodes(blocks: ReadonlyMap<bigint, BlockReads>, given: ReadonlySet<
     for (const [address, slots] of accounts) {
       const account = valueAt(stateRoot, address);
       if (account === undefined) continue;
-      const root = storageRootOf(decodeAccount(number, address, account).storageRoot);
+      const root = accountStorageRoot(decodeAccount(number, address, account).storageRoot);
       for (const slot of slots) valueAt(root, slot);
     }
   }
@@ -245,7 +247,7 @@ export class StarknetRecorder {
   readonly #chains = new Map<ChainIdentifier, Kept>();
 
   public readonly source: StarknetSource = async (chainId, node) => {
-    const [chain, reader] = [chainIdentifierOf(chainId), await node()];
+    const [chain, reader] = [identifyChain(chainId), await node()];
     if (chain === undefined || reader === undefined) return reader;
     const kept = this.#chains.get(chain) ?? { headers: [], storage: [] };
     this.#chains.set(chain, kept);

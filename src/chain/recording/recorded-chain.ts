@@ -10,11 +10,11 @@ import { HEADER } from "../blocks.js";
 import type { AccountState, ChainReader, Read, SlotRead, StarknetReader } from "../chain-reader.js";
 import {
   ABSENT_ACCOUNT,
-  codeHashOf,
+  accountCodeHash,
   decodeAccount,
   slotRead,
   slotWord,
-  storageRootOf,
+  accountStorageRoot,
 } from "../state-proof.js";
 import { EMPTY_TRIE_ROOT, indexKey, trieValue } from "../trie.js";
 import type {
@@ -93,7 +93,7 @@ class RecordedChain implements ChainReader {
     const slots = this.#block(block, what).slots.get(owner);
     if (slots?.has(lowerCase(slot)) !== true) throw this.#missing(block, what);
     const account = this.#account(block, owner);
-    const root = storageRootOf(account.storageRoot);
+    const root = accountStorageRoot(account.storageRoot);
     const key = keccakBytes(hexToBytes(slot));
     const rlp = this.#read(block, root, key, `accounts.${owner}.${slot}`);
     const value = rlp === undefined ? 0n : slotWord(block, what, hexToBytes(rlp));
@@ -102,7 +102,7 @@ class RecordedChain implements ChainReader {
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
     const { value: account } = await this.account(block, address);
-    const code = this.#codes.get(codeHashOf(account));
+    const code = this.#codes.get(accountCodeHash(account));
     if (code === undefined) throw this.#missing(block, `the code of ${lowerCase(address)}`);
     return { value: code, proven: true };
   }

@@ -108,7 +108,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
       );
       // Both are awaited after the run, which may fail first.
       for (const one of [asking, checking]) one.catch(() => undefined);
-      const expected = await expectedOf(session, chain, call);
+      const expected = await expectReads(session, chain, call);
       // It is only compared: the run that is finalized checks that its blocks are still there.
       const { signal } = options;
       const { runs } = await runUnanchored([task], session, { signal }, { expected });
@@ -134,7 +134,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
 }
 
 /** Returns what the module is likely to read, by the node's access list; nothing where recorded data stand for the chain. */
-async function expectedOf(
+async function expectReads(
   session: Session,
   chain: ChainIdentifier,
   call: EthCall,

@@ -9,7 +9,7 @@ import { rememberedWord } from "../result-value.js";
 import type { Scope, Session } from "../session.js";
 import type { TaskInput } from "../task-input.js";
 import {
-  chainOf,
+  findDestination,
   type NamedTask,
   namedTasks,
   readNamed,
@@ -129,10 +129,10 @@ export function assertionActions(scope: Scope): AssertionActions {
       for (const one of named) {
         const found = await resultOrReason(one, options);
         if (typeof found === "string") {
-          const reasons = await reasonsOf(await scope.session(), one, options);
+          const reasons = await explainUnfinalized(await scope.session(), one, options);
           throw failed([found, ...reasons].join("\n  "), "finalized", "not finalized");
         }
-        if (expected === undefined || wordsOf(expected, one).includes(found.word)) continue;
+        if (expected === undefined || possibleWords(expected, one).includes(found.word)) continue;
         const message = `task ${one.hash} is finalized with ${found.value}, not with ${expected}.`;
         throw failed(message, BigInt(expected), found.value);
       }
@@ -149,21 +149,21 @@ export function assertionActions(scope: Scope): AssertionActions {
 }
 
 /** Returns why a task is not finalized in the store of its destination, in lines; none on live chains. */
-async function reasonsOf(
+async function explainUnfinalized(
   session: Session,
   named: NamedTask,
   { store, destination }: ReadResultOptions = {},
 ): Promise<readonly string[]> {
   if (!(await session.isDevelopment())) return [];
-  const { explainHash, linesOf } = await import("../read-failures.js");
-  const chain = await chainOf(named, session, destination);
+  const { explainHash, readFailureLines } = await import("../read-failures.js");
+  const chain = await findDestination(named, session, destination);
   const explained = await explainHash(session, named.hash, { store, chain, timeout: 100 });
   // The first line says what the assertion's message says.
-  return explained.isFinalized ? [] : linesOf(explained, session).slice(1);
+  return explained.isFinalized ? [] : readFailureLines(explained, session).slice(1);
 }
 
 /** Returns the words that a value may have in a store: one where the task is known, else that of either form. */
-function wordsOf(value: bigint | Hex, named: NamedTask): readonly Hex[] {
+function possibleWords(value: bigint | Hex, named: NamedTask): readonly Hex[] {
   const word = storedWord(value, named);
   return named.task === undefined && typeof value === "bigint"
     ? [word, rememberedWord(named.hash, value, "module")]

@@ -14,7 +14,7 @@ import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeOutput } from "../project-files.js";
 import { sessionModuleRunner } from "../module-environment.js";
 import { recordedInOtherForm, recordedTask } from "../../submission/lookup.js";
-import { submissionsOf } from "../project-database.js";
+import { submissionStores } from "../project-database.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../destination.js";
 import { withPublished } from "../published-output.js";
@@ -113,7 +113,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
       const { to, ...call } = options;
       const sources = session.part(ChainSources).options;
       const { recording } = await recordTasks(tasks, {
-        referencesOf: (chain) => session.part(ChainSources).referencesOf(chain),
+        referencesOf: (chain) => session.part(ChainSources).listReferences(chain),
         ...call,
         ...sources,
         runModule: sessionModuleRunner(session),
@@ -167,7 +167,7 @@ async function knownTasks(input: unknown, session: Session): Promise<readonly Kn
 function taskOfHash(hash: Hex, session: Session): KnownTask {
   const unknown = (reason: string): HdpError =>
     hdpError("HDP-6204", { hash, reason }, { path: "task" });
-  for (const store of submissionsOf(session)) {
+  for (const store of submissionStores(session)) {
     const { task, record } = recordedTask(store, hash) ?? recordedInOtherForm(store, hash) ?? {};
     if (task === undefined || record?.destinationChainId === undefined) continue;
     const isPrivate =

@@ -1,6 +1,6 @@
 import { isHdpError, notAllowed } from "../../errors/hdp-error.js";
 import { askNode } from "../../base/rpc.js";
-import { bigIntOf, quantity, rpcObject } from "../../chain/node-rpc.js";
+import { bigIntField, quantity, rpcObject } from "../../chain/node-rpc.js";
 import { withHint } from "../../service/http/service-errors.js";
 import type { Scope } from "../session.js";
 
@@ -75,8 +75,8 @@ export function mineActions(scope: Scope): MineActions {
         await ask("eth_getBlockByNumber", "latest", false),
         "the latest block",
       );
-      const head = bigIntOf(block, "number");
-      const time = Number(bigIntOf(block, "timestamp"));
+      const head = bigIntField(block, "number");
+      const time = Number(bigIntField(block, "timestamp"));
       for (let index = 0; index < count; index += 1) {
         const fee = fees[index];
         if (fee !== undefined) await ask("hardhat_setNextBlockBaseFeePerGas", quantity(fee));

@@ -7,11 +7,11 @@ import { type ChainIdentifier } from "../../request/chains.js";
 import type { AwaitOptions, Rehearsal } from "../../request/data-processor.js";
 import { visitedElements } from "../../request/describe-task.js";
 import type { ProvabilityReport, SourceProvability } from "../../request/provability.js";
-import { datalakeOf } from "../../request/task-form.js";
+import { findDatalake } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Datalake, Task, TaskRequest } from "../../request/task.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
-import { askedOnce, destinationStore, headsOf, lastBlockOf } from "../destination.js";
+import { askedOnce, destinationStore, readHeads, findLastBlock } from "../destination.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
 import type { KnownInOtherForm } from "../../submission/lookup.js";
 import { knownInOtherForm } from "../other-form.js";
@@ -112,7 +112,7 @@ export function preflightActions(scope: Scope): PreflightActions {
   return {
     preflight: async (input) => {
       const session = await scope.session();
-      return await preflightOf(await readTaskInput(input, session), session);
+      return await runPreflight(await readTaskInput(input, session), session);
     },
     awaitProvable: async (input, options) => {
       const session = await scope.session();
@@ -122,7 +122,7 @@ export function preflightActions(scope: Scope): PreflightActions {
 }
 
 /** Reports what submitting a parsed request would do. */
-export async function preflightOf(request: TaskRequest, session: Session): Promise<Preflight> {
+export async function runPreflight(request: TaskRequest, session: Session): Promise<Preflight> {
   const { destinationChainId, tasks } = request;
   const processor = await session.processor();
   const { info } = processor;
@@ -133,28 +133,28 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
   const hashes = tasks.map((task) => taskHash(task));
   const states = await store?.statuses(hashes);
   // The local data processor reads the connected chain under any name.
-  const heads = await headsOf(tasks, session, { chainId, anyChain: isLocal });
+  const heads = await readHeads(tasks, session, { chainId, anyChain: isLocal });
   const sources = session.part(ChainSources);
   const readerFor = isLocal ? sources.readersFor().readerFor : undefined;
   const outlooks = await Promise.all(
     tasks.map(async (task, at) => ({
       taskHash: hashes[at] ?? taskHash(task),
       isFinalized: states === undefined ? undefined : states[at] === "finalized",
-      ...(await outlookOf(datalakeOf(task)?.datalake, at, heads, readerFor)),
+      ...(await taskOutlook(findDatalake(task)?.datalake, at, heads, readerFor)),
     })),
   );
   // Blocks that are not there yet have no accounts to look for.
   const isThere = outlooks.every(({ lastBlock }) => lastBlock?.state !== "missing");
   const accounts =
     isLocal || !isThere ? undefined : await checkAccounts(tasks, sources.sourcedReadersFor());
-  const proofs = isLocal ? undefined : await proofsOf(session);
+  const proofs = isLocal ? undefined : await preflightProofs(session);
   const provability = isLocal
     ? undefined
     : await provabilityReport(session, destinationChainId, sourceBlocks(request.tasks));
   const unproven = provability === undefined ? [] : unconnected(provability, destinationChainId);
   const silence = await thrownBy(async () => await processor.requireAnswer?.());
   const refusals = [
-    ...(await refusalsOf(request, processor, chainId, session)),
+    ...(await collectRefusals(request, processor, chainId, session)),
     ...(silence === undefined ? [] : [silence]),
     ...(accounts?.refusals ?? []),
     ...unproven,
@@ -169,7 +169,7 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
     store: store?.address,
     tasks: outlooks,
     inOtherForm: await knownInOtherForm(tasks, session, stores),
-    support: isLocal ? [] : supportOf(tasks, store?.kind),
+    support: isLocal ? [] : storeWarnings(tasks, store?.kind),
     refusals: [...refusals, ...(obstacle === undefined ? [] : [obstacle])].map(refusal),
     unread: accounts?.unread ?? [],
     ...(provability === undefined ? {} : { provability }),
@@ -184,7 +184,7 @@ function lastBlockState(number: bigint, head: bigint | undefined): LastBlockStat
 }
 
 /** @param readerFor of the local data processor: its chain has to have the state of the first block */
-async function outlookOf(
+async function taskOutlook(
   datalake: Datalake | undefined,
   at: number,
   heads: ReadonlyMap<ChainIdentifier, bigint | undefined>,
@@ -193,7 +193,7 @@ async function outlookOf(
   if (datalake === undefined) return {};
   const { chainId } = datalake;
   const { count, step } = visitedElements(datalake);
-  const { number } = lastBlockOf(datalake);
+  const { number } = findLastBlock(datalake);
   const head = heads.get(chainId);
   const state = lastBlockState(number, head);
   const read = { samples: { count, step }, lastBlock: { chainId, number, head, state } } as const;
@@ -207,7 +207,7 @@ async function outlookOf(
   }
 }
 
-function supportOf(
+function storeWarnings(
   tasks: readonly Task[],
   kind: ExecutionStore["kind"] | undefined,
 ): readonly string[] {
@@ -224,7 +224,7 @@ function supportOf(
   ];
 }
 
-async function refusalsOf(
+async function collectRefusals(
   request: TaskRequest,
   processor: ConnectedProcessor,
   chainId: ResolvedDestination["chainId"],
@@ -240,7 +240,7 @@ async function refusalsOf(
   }
 }
 
-async function proofsOf(session: Session): Promise<ProofPreflight | undefined> {
+async function preflightProofs(session: Session): Promise<ProofPreflight | undefined> {
   if (session.config.storageProof?.apiKey === undefined) return undefined;
   try {
     const reply = await (await storageProof(session)).client.growOrders();

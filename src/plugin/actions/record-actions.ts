@@ -7,7 +7,7 @@ import type { SubmissionRecord } from "../../submission/model.js";
 import type { SubmissionFilter } from "../../submission/submission-search.js";
 import { settle } from "../../submission/settle.js";
 import type { StoredSubmission } from "../../submission/stored-submission.js";
-import { projectSubmissions, submissionsOf } from "../project-database.js";
+import { projectSubmissions, submissionStores } from "../project-database.js";
 import { callPipeline } from "../services.js";
 import { type Scope, Session } from "../session.js";
 import { RECORDED } from "./recorded-kinds.js";
@@ -53,7 +53,7 @@ export interface RecordActions {
 export function recordActions(scope: Scope): RecordActions {
   const store = projectSubmissions(scope.project.config.hdp.dataDir);
   // Those of an in-process chain are in memory, as long as its connection.
-  const stores = scope instanceof Session ? submissionsOf(scope).toReversed() : [store];
+  const stores = scope instanceof Session ? submissionStores(scope).toReversed() : [store];
   return {
     list: async (filter) => await Promise.resolve(stores.flatMap((one) => one.list(filter))),
     resume: async (name, { accepted, lost, force, ...waiting } = {}) => {

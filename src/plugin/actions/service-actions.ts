@@ -17,7 +17,7 @@ import type { SubmissionRecord } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
 import { serviceRefusals } from "../service-refusals.js";
 import {
-  contentOf,
+  contentDigest,
   moduleRegistry,
   moduleTasks,
   moduleTasksService,
@@ -80,7 +80,7 @@ export function storageProofActions(scope: Scope): StorageProofActions {
       const { client, service } = await storageProof(session);
       const { answer, earlier } = await sendOnce(session, service, {
         kind: "storage-proof",
-        content: contentOf(body),
+        content: contentDigest(body),
         options,
         send: async (call) => await client.submitRequest(body, call),
         idOf: ({ request_id }) => request_id,
@@ -88,7 +88,7 @@ export function storageProofActions(scope: Scope): StorageProofActions {
       });
       if (earlier === undefined) return answer;
       return {
-        request_id: idOf(earlier),
+        request_id: requireServiceId(earlier),
         ...(earlier.seen === undefined ? {} : { status: earlier.seen.name }),
       };
     },
@@ -122,15 +122,15 @@ export function storageProofActions(scope: Scope): StorageProofActions {
       const { client, service } = await storageProof(session);
       const { answer, earlier } = await sendOnce(session, service, {
         kind: "grow-order",
-        content: contentOf(body),
+        content: contentDigest(body),
         options,
         send: async (call) => await client.createGrowOrder(body, call),
-        idOf: orderIdOf,
+        idOf: findOrderId,
         look: looksAt(session, options, async (id, call) => await client.growOrder(id, call)),
       });
       return earlier === undefined
         ? answer
-        : await client.growOrder(idOf(earlier), { signal: options.signal });
+        : await client.growOrder(requireServiceId(earlier), { signal: options.signal });
     },
   };
 }
@@ -153,7 +153,7 @@ export async function decommitRun(
   const client = await moduleTasks(session);
   const { answer, earlier } = await sendOnce(session, await moduleTasksService(session), {
     kind: "decommitment",
-    content: contentOf({ queryId, destinationChainId }),
+    content: contentDigest({ queryId, destinationChainId }),
     options: { label: queryId, ...options },
     send: async (call) => await client.decommit(run, call),
     idOf: ({ uuid }) => uuid,
@@ -173,7 +173,7 @@ function looksAt(
 }
 
 /** Returns the id in the reply to a grow order, which is not published: these are its names elsewhere. */
-function orderIdOf(answer: unknown): string | undefined {
+function findOrderId(answer: unknown): string | undefined {
   if (!isRecord(answer)) return undefined;
   for (const name of ["id", "order_id", "orderId", "grow_order_id", "internal_id", "uuid"]) {
     const id = answer[name];
@@ -183,7 +183,7 @@ function orderIdOf(answer: unknown): string | undefined {
   return undefined;
 }
 
-function idOf(earlier: SubmissionRecord): string {
+function requireServiceId(earlier: SubmissionRecord): string {
   if (earlier.serviceId === undefined) throw hdpError("HDP-5013", { sent: sentBefore(earlier) });
   return earlier.serviceId;
 }

@@ -12,7 +12,7 @@ import type {
 } from "../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { TaskResult } from "../../request/task-result.js";
-import { datalakeOf, formOf, HDP_FORM, type TaskForm } from "../../request/task-form.js";
+import { findDatalake, taskForm, HDP_FORM, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import { NotFinalizedError } from "../../store/execution-store.js";
 import { chainBeforeHints } from "../chain-before.js";
@@ -160,7 +160,7 @@ export function submissionActions(scope: Scope): HdpActions {
   return {
     task: async (input) => {
       const { task } = onlyTask(await readTasks(input, await scope.session()));
-      return { hash: taskHash(task), form: HDP_FORM[formOf(task)] };
+      return { hash: taskHash(task), form: HDP_FORM[taskForm(task)] };
     },
     submit: async (input, options = {}) => {
       const request = await read(input, options);
@@ -195,7 +195,7 @@ export function submissionActions(scope: Scope): HdpActions {
       if (named === undefined || others.length > 0)
         throw hdpError("HDP-1123", { tasks: others.length + 1, results: 1 }, { path: "value" });
       const word = storedWord(value, named);
-      const chain = await chainOf(named, session, destination);
+      const chain = await findDestination(named, session, destination);
       const store = await destinationStore(chain, session);
       const [result] = await store.finalizeChosen([{ taskHash: named.hash, word }]);
       if (result === undefined)
@@ -274,7 +274,7 @@ export async function namedTasks(task: unknown, session: Session): Promise<reado
  * Returns the chain whose store has a task's result: the chosen one, else the one that its request names, else the one
  * that it was submitted for; undefined for the connection's own.
  */
-export async function chainOf(
+export async function findDestination(
   { hash, destination }: NamedTask,
   session: Session,
   chosen?: string,
@@ -282,7 +282,7 @@ export async function chainOf(
   if (chosen !== undefined) return parseDestination(chosen);
   if (destination !== undefined) return destination;
   const { submissions } = await session.processor();
-  return submissions.destinationOf(hash);
+  return submissions.findDestination(hash);
 }
 
 /** Returns the result of a task from the store of its destination; by its hash alone without the value of a root. */
@@ -292,7 +292,7 @@ export async function readNamed(
   { store: address, destination }: ReadResultOptions = {},
 ): Promise<TaskResult> {
   const { hash, task } = named;
-  const chain = await chainOf(named, session, destination);
+  const chain = await findDestination(named, session, destination);
   const store = await (await destinationStore(chain, session)).openForReading(address);
   const { submissions } = await session.processor();
   const submittedFor = address === undefined ? chain : undefined;
@@ -312,8 +312,9 @@ export async function readNamed(
  */
 export function storedWord(value: bigint | Hex, { hash, task }: NamedTask): Hex {
   const word = asWord(value);
-  const hasForm = typeof value === "bigint" && task !== undefined && datalakeOf(task) !== undefined;
-  return hasForm ? rememberedWord(hash, value, formOf(task)) : word;
+  const hasForm =
+    typeof value === "bigint" && task !== undefined && findDatalake(task) !== undefined;
+  return hasForm ? rememberedWord(hash, value, taskForm(task)) : word;
 }
 
 /** Returns a value as it is stored. @throws HdpError HDP-6003 for one that does not fit 256 bits */

@@ -14,7 +14,7 @@ import { findChainIdentifier } from "../../request/chains.js";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { WireEditionName } from "../../service/data-processor/edition.js";
 import { KNOWN_SERVICES, type KnownServiceName } from "../../service/known-services.js";
-import { KEY_VARIABLE, storageProofOf } from "./hosted-services.js";
+import { KEY_VARIABLE, resolveStorageProof } from "./hosted-services.js";
 
 export type { WireEditionName } from "../../service/data-processor/edition.js";
 
@@ -331,7 +331,7 @@ function resolveOne(
         metadataUrl: variable(programRegistry.metadataUrl ?? programRegistry.submitUrl),
         apiKey: optional(programRegistry.apiKey),
       } satisfies Resolved<ProgramRegistryUserConfig>),
-    storageProof: storageProofOf(storageProof, ({ url, apiKey }) => {
+    storageProof: resolveStorageProof(storageProof, ({ url, apiKey }) => {
       return {
         url: variable(url),
         apiKey: optional(apiKey),

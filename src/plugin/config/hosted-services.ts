@@ -13,7 +13,7 @@ interface ConfiguredService {
 }
 
 /** Resolves the configuration of a storage proof interface, or a hosted one by its name. */
-export function storageProofOf<T>(
+export function resolveStorageProof<T>(
   config: KnownServiceName | ConfiguredService | undefined,
   resolveService: (config: ConfiguredService) => T,
 ): T | undefined {

@@ -54,7 +54,7 @@ function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
     .strict();
 }
 
-function oneOf<const T extends readonly [string, ...string[]]>(
+function wordEnum<const T extends readonly [string, ...string[]]>(
   words: T,
 ): z.ZodEnum<z.Writeable<T>> {
   return z.enum(words, {
@@ -153,7 +153,7 @@ const MODULE_TASKS_ONLY = {
 const dataProcessor = strict({
   url,
   apiKey: sensitiveStringSchema.optional(),
-  edition: oneOf(EDITION_NAMES).optional(),
+  edition: wordEnum(EDITION_NAMES).optional(),
   loginUrl: url.optional(),
   indexerUrl: url.optional(),
   webhookUrl: url.optional(),
@@ -173,7 +173,7 @@ const starknetAccount = strict({
   address: felt,
   privateKey: sensitiveStringSchema.optional(),
   keystore: strict({ file: z.string().min(1), password: sensitiveStringSchema }).optional(),
-  signer: oneOf(["stark", "ethereum"]).optional(),
+  signer: wordEnum(["stark", "ethereum"]).optional(),
   guardianKey: sensitiveStringSchema.optional(),
 } satisfies Shape<StarknetAccountUserConfig>).superRefine(
   ({ privateKey, keystore, signer, guardianKey }, context) => {
@@ -241,7 +241,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
     ),
     executionStore: strict({
       address: evmAddress,
-      kind: oneOf(STORE_KINDS),
+      kind: wordEnum(STORE_KINDS),
       operator: evmAddress,
     } satisfies Shape<ExecutionStoreUserConfig>).partial(),
     chains: z.record(chain, network),
@@ -261,17 +261,17 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
       fixtures: strict({
         tasks: z.array(text).min(1),
         out: text,
-        format: oneOf(["cairo", "json", "txt"]).optional(),
+        format: wordEnum(["cairo", "json", "txt"]).optional(),
         recording: text.optional(),
       } satisfies Shape<NonNullable<CairoUserConfig["fixtures"]>>).optional(),
       snforge: text.optional(),
       snforgeArgs: z.array(text).optional(),
     } satisfies Shape<CairoUserConfig>),
     local: strict({
-      edition: oneOf(EDITION_NAMES),
-      prove: oneOf(["require", "when-possible", "never"]),
+      edition: wordEnum(EDITION_NAMES),
+      prove: wordEnum(["require", "when-possible", "never"]),
       concurrency: z.number().int().min(1).max(1024),
-      finalize: oneOf(["plain", "proven"]),
+      finalize: wordEnum(["plain", "proven"]),
       programs: z.array(text),
       secondNode: textWithout((name) =>
         name === own
@@ -283,8 +283,8 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
         .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits"),
       ethCallModule: text,
       stateServer: url,
-      moduleResult: oneOf(["auto", "value", "output-root"]),
-      generation: oneOf(["auto", ...GENERATION_NAMES]),
+      moduleResult: wordEnum(["auto", "value", "output-root"]),
+      generation: wordEnum(["auto", ...GENERATION_NAMES]),
     } satisfies Shape<LocalUserConfig>).partial(),
     timeouts: strict({
       request: milliseconds,

@@ -66,7 +66,7 @@ async function ofGit({ folder, isIgnored }: DatabaseIo): Promise<Found> {
 }
 
 /** Returns what the checks ask of a project's database. */
-export function databaseOf(dataDir: string, root: string): DatabaseIo {
+export function databaseIo(dataDir: string, root: string): DatabaseIo {
   const path = join(dataDir, "submissions.db");
   return {
     folder: relative(root, dataDir).replaceAll("\\", "/") || ".",

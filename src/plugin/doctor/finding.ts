@@ -1,4 +1,4 @@
-import { messageOf } from "../../base/text.js";
+import { errorMessage } from "../../base/text.js";
 import { isHardhatError } from "../../base/rpc.js";
 import { isHdpError } from "../../errors/hdp-error.js";
 
@@ -57,5 +57,5 @@ export function failed(error: unknown): Found {
     return red(`${error.code}: ${error.shortMessage}`, steps.join("\n"));
   }
   if (!isHardhatError(error)) throw error;
-  return red(messageOf(error), "Correct the network in hardhat.config.ts.");
+  return red(errorMessage(error), "Correct the network in hardhat.config.ts.");
 }

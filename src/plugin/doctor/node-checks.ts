@@ -4,7 +4,7 @@ import { isRecord } from "../../base/collections.js";
 import { askNode, providerSentence } from "../../base/rpc.js";
 import { elapsed, grouped, plural } from "../../base/text.js";
 import {
-  bigIntOf,
+  bigIntField,
   data,
   list,
   quantity,
@@ -16,13 +16,9 @@ import {
 import { ProvenChainReader } from "../../chain/proven-chain-reader.js";
 import { EMPTY_TRIE_ROOT } from "../../chain/trie.js";
 import { type HdpError, isHdpError } from "../../errors/hdp-error.js";
-import {
-  type ChainIdentifier,
-  chainIdentifierOf,
-  findChainIdentifier,
-} from "../../request/chains.js";
+import { type ChainIdentifier, identifyChain, findChainIdentifier } from "../../request/chains.js";
 import { type Check, failed, type Found, green, red, yellow } from "./finding.js";
-import { lastOf, type NodeIo } from "./node-io.js";
+import { findLast, type NodeIo } from "./node-io.js";
 
 const ZERO_ADDRESS: Address = `0x${"00".repeat(20)}`;
 const ZERO_SLOT: Hex = `0x${"00".repeat(32)}`;
@@ -41,10 +37,10 @@ export const NODE_CHECKS: readonly Check<NodeIo>[] = [
 
 async function answers(io: NodeIo): Promise<Found> {
   const head = await io.head();
-  return green(`${await clientOf(io)}, at block ${grouped(head)}`);
+  return green(`${await clientName(io)}, at block ${grouped(head)}`);
 }
 
-async function clientOf({ provider, isSimulated }: NodeIo): Promise<string> {
+async function clientName({ provider, isSimulated }: NodeIo): Promise<string> {
   if (isSimulated) return "Hardhat, in this process";
   const client = await provider
     .request({ method: "web3_clientVersion", params: [] })
@@ -55,7 +51,7 @@ async function clientOf({ provider, isSimulated }: NodeIo): Promise<string> {
 async function chain(io: NodeIo): Promise<Found> {
   const { networkName, chainId, isDevelopment } = io;
   const id = await chainId();
-  const found = chainIdentifierOf(id);
+  const found = identifyChain(id);
   const kind = (await isDevelopment()) ? "development chain" : "live chain";
   const named = chainNamed(networkName);
   const what = `${found ?? "none that is published"} (chain id ${id}), a ${kind}`;
@@ -94,20 +90,23 @@ async function oldState(io: NodeIo): Promise<Found | undefined> {
   const early = [Math.min(1, head), Math.floor(head / 2)];
   const kept = await Promise.all(early.map(holds));
   if (kept.every(Boolean)) return green("accounts and slots of every block");
-  const depth = await depthOf(head, holds);
+  const depth = await stateDepth(head, holds);
   const found = `accounts and slots of the latest ${plural(depth, "block")} only, from block ${grouped(head - depth + 1)} on`;
   return yellow(found, await archiveHint(io));
 }
 
 /** Returns how many of the latest blocks have their state, of a head that has it. */
-async function depthOf(head: number, holds: (block: number) => Promise<boolean>): Promise<number> {
+async function stateDepth(
+  head: number,
+  holds: (block: number) => Promise<boolean>,
+): Promise<number> {
   let [good, behind] = [0, 1];
   while (behind <= head && (await holds(head - behind))) {
     good = behind;
     behind *= 2;
   }
   const missing = Math.min(behind, head + 1);
-  return 1 + (await lastOf(good, missing, async (distance) => await holds(head - distance)));
+  return 1 + (await findLast(good, missing, async (distance) => await holds(head - distance)));
 }
 
 /** Milliseconds for one call of the search: each finds out about one block. */
@@ -132,8 +131,8 @@ async function hasState(client: RpcClient, block: number): Promise<boolean> {
 }
 
 async function archiveHint(io: NodeIo): Promise<string> {
-  const chain = chainIdentifierOf(await io.chainId()) ?? "ETHEREUM_SEPOLIA";
-  const isGeth = (await clientOf(io)).startsWith("Geth/");
+  const chain = identifyChain(await io.chainId()) ?? "ETHEREUM_SEPOLIA";
+  const isGeth = (await clientName(io)).startsWith("Geth/");
   const flags = isGeth ? "Start geth with --gcmode archive --state.scheme hash, or read" : "Read";
   return `${flags} earlier ones from an archive node: hdp: { sources: { ${chain}: "<network>" } }.`;
 }
@@ -199,7 +198,7 @@ async function transactions(io: NodeIo): Promise<Found | undefined> {
   const filled = blocks.filter((block) => list(block, "transactions").length > 0);
   const block = filled.find(hasBlobs) ?? filled[0];
   if (block === undefined) return undefined;
-  const number = bigIntOf(block, "number");
+  const number = bigIntField(block, "number");
   const blobs = hasBlobs(block) ? ", which has blobs," : "";
   const what = `of block ${grouped(number)}${blobs}`;
   const reader = new ProvenChainReader(io.provider, { prove: "require", timeout: TIMEOUT });
@@ -218,7 +217,7 @@ async function transactions(io: NodeIo): Promise<Found | undefined> {
 }
 
 function hasBlobs(block: RpcObject): boolean {
-  return block.fields["blobGasUsed"] !== undefined && bigIntOf(block, "blobGasUsed") > 0n;
+  return block.fields["blobGasUsed"] !== undefined && bigIntField(block, "blobGasUsed") > 0n;
 }
 
 /** Milliseconds that the latest block of a live chain may be behind, and any block before, this machine's clock. */
@@ -227,7 +226,7 @@ const MAX_AHEAD = 60_000;
 
 async function clock(io: NodeIo): Promise<Found> {
   const latest = await blockAt(io, "latest");
-  const ahead = Number(bigIntOf(latest, "timestamp")) * 1_000 - io.now();
+  const ahead = Number(bigIntField(latest, "timestamp")) * 1_000 - io.now();
   const found = `the latest block is ${elapsed(Math.abs(ahead))} ${ahead > 0 ? "ahead" : "old"}`;
   if (ahead > MAX_AHEAD) {
     const nextStep = (await io.isDevelopment())

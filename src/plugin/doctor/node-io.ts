@@ -26,7 +26,7 @@ export interface NodeIo {
 }
 
 /** Returns what the checks ask of a session's node. */
-export function nodeOf(session: Session): NodeIo {
+export function nodeIo(session: Session): NodeIo {
   const { networkName, provider, config, isSimulated, connection } = session;
   const { networkConfig } = connection;
   return {
@@ -54,7 +54,7 @@ export function nodeOf(session: Session): NodeIo {
 /** Returns the most calls in one batch that a node answers: at most as many as are sent, at least 1. */
 export async function batchLimit(send: Send): Promise<number> {
   if (await takes(send, MAX_CALLS)) return MAX_CALLS;
-  return await lastOf(1, MAX_CALLS, async (calls) => await takes(send, calls));
+  return await findLast(1, MAX_CALLS, async (calls) => await takes(send, calls));
 }
 
 async function takes(send: Send, calls: number): Promise<boolean> {
@@ -69,7 +69,7 @@ async function takes(send: Send, calls: number): Promise<boolean> {
 }
 
 /** Returns the last number for which `holds`, between one for which it does and a greater one for which it does not. */
-export async function lastOf(
+export async function findLast(
   good: number,
   bad: number,
   holds: (number: number) => Promise<boolean>,
@@ -77,6 +77,6 @@ export async function lastOf(
   if (bad - good <= 1) return good;
   const middle = Math.floor((good + bad) / 2);
   return (await holds(middle))
-    ? await lastOf(middle, bad, holds)
-    : await lastOf(good, middle, holds);
+    ? await findLast(middle, bad, holds)
+    : await findLast(good, middle, holds);
 }

@@ -2,7 +2,7 @@ import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 
 import type { WireEditionName } from "../../service/data-processor/edition.js";
 import type { ModuleTaskHealth } from "../../service/data-processor/module-tasks-client.js";
-import { callOf, ENDPOINTS, type EndpointRow } from "../../service/endpoints.js";
+import { endpointCall, ENDPOINTS, type EndpointRow } from "../../service/endpoints.js";
 import type { HttpRequestParts } from "../../service/http/http-client.js";
 import type { HdpConfig } from "../config/config.js";
 import { chosenProcessor, type ProcessorChoice } from "../processor-choice.js";
@@ -48,7 +48,7 @@ export const SERVICE_CHECKS: readonly (readonly Check<ServicesIo>[])[] = [
 ];
 
 /** Returns what the checks ask of the services that a session's network configures. */
-export function servicesOf(network: ConnectedNetwork, nodeAnswers: boolean): ServicesIo {
+export function servicesIo(network: ConnectedNetwork, nodeAnswers: boolean): ServicesIo {
   const { config, networkName } = network;
   // Without its node nobody knows whether the chain is a development chain.
   const choice = async (): Promise<ProcessorChoice | undefined> =>
@@ -103,12 +103,12 @@ function localText(edition: WireEditionName | undefined): string {
 /** Checks a service without a health endpoint: any answer shows that a server is there. */
 async function reached(service: Service, note: string): Promise<Found> {
   const { host } = service.endpoint;
-  const status = await statusOf(service, { method: "GET", path: [] });
+  const status = await responseStatus(service, { method: "GET", path: [] });
   if (status < 500) return green(`${host} answers, ${note}`);
   return red(`${host} answers with HTTP status ${status}`, "Wait, or ask who runs the service.");
 }
 
-async function statusOf({ http }: Service, parts: HttpRequestParts): Promise<number> {
+async function responseStatus({ http }: Service, parts: HttpRequestParts): Promise<number> {
   return await http.call({ ...parts, settles: () => true }, ({ status }) => status, {
     attempts: 1,
   });
@@ -129,12 +129,12 @@ async function processorKey(io: ServicesIo): Promise<Found | undefined> {
   if (choice === undefined || choice === "local" || service === undefined) return undefined;
   const name = KEY_CALLS[choice.edition];
   const { key }: EndpointRow = ENDPOINTS[name];
-  const plain = callOf(name, NO_ID);
+  const plain = endpointCall(name, NO_ID);
   const problem = await keyProblem(choice.apiKey, `networks.${io.networkName}.hdp.dataProcessor`);
   if (problem !== undefined) return problem;
-  const withKey = await statusOf(service, { ...plain, ...(key && { key }) });
+  const withKey = await responseStatus(service, { ...plain, ...(key && { key }) });
   if (isRefused(withKey)) return refused(choice.apiKey, withKey);
-  const without = await statusOf(service, plain);
+  const without = await responseStatus(service, plain);
   if (isRefused(without)) return green(`accepted: ${secretText(choice.apiKey)}`);
   return yellow(
     `${secretText(choice.apiKey)}; not checked, as the service reads without a key`,
@@ -160,7 +160,7 @@ async function registryKey({ config }: ServicesIo): Promise<Found | undefined> {
 async function proofs(io: ServicesIo): Promise<Found | undefined> {
   const service = await io.proofs();
   if (service === undefined) return undefined;
-  const status = await statusOf(service, callOf("GET /is-alive"));
+  const status = await responseStatus(service, endpointCall("GET /is-alive"));
   const { host } = service.endpoint;
   if (status < 400) return green(`${host} is alive`);
   return red(`${host} answers with HTTP status ${status}`, "Check hdp.storageProof.url.");
@@ -172,7 +172,7 @@ async function proofKey(io: ServicesIo): Promise<Found | undefined> {
   if (service === undefined) return undefined;
   const problem = await keyProblem(apiKey, "hdp.storageProof");
   if (problem !== undefined) return problem;
-  const status = await statusOf(service, callOf("GET /grow-orders"));
+  const status = await responseStatus(service, endpointCall("GET /grow-orders"));
   if (isRefused(status)) return refused(apiKey, status);
   return green(`accepted: ${secretText(apiKey)}`);
 }

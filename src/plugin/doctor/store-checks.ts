@@ -33,7 +33,7 @@ export const STORE_CHECKS: readonly Check<StoreIo>[] = [
 ];
 
 /** Returns what the checks ask of a session's stores. */
-export function storeOf(session: Session): StoreIo {
+export function storeIo(session: Session): StoreIo {
   const stores = session.part(EvmStores);
   const { provider } = session;
   return {

@@ -95,7 +95,7 @@ const INSTALLED = z.object({ version: z.string() });
 const LIMIT = 10_000;
 
 /** Returns where the versions of a project are read. */
-export function versionsOf({ paths, solidity, hdp }: HardhatConfig): VersionsIo {
+export function versionsIo({ paths, solidity, hdp }: HardhatConfig): VersionsIo {
   const manifest = async () =>
     MANIFEST.parse(JSON.parse(await readFile(shipped("package.json"), "utf8")));
   const profiles = Object.values(solidity.profiles);

@@ -64,7 +64,7 @@ export type Parts =
     };
 
 /** Returns a contract's variables, in the order of their declaration. */
-export function variablesOf(storage: Layout["storage"]): readonly Variable[] {
+export function listVariables(storage: Layout["storage"]): readonly Variable[] {
   return storage.map(({ label, slot, type }) => {
     const isAlone = storage.filter((other) => other.slot === slot).length === 1;
     return { label, slot: BigInt(slot), type, isAlone };
@@ -72,12 +72,12 @@ export function variablesOf(storage: Layout["storage"]): readonly Variable[] {
 }
 
 /** Returns how the parts of a type are placed, by the compiler's rules for storage. */
-export function partsOf({ types }: Layout, name: string): Parts {
+export function typeParts({ types }: Layout, name: string): Parts {
   const type = types?.[name];
   if (type?.encoding === "mapping" && type.value !== undefined) {
     return { kind: "mapping", keyType: type.key ?? "", value: { type: type.value, isAlone: true } };
   }
-  if (type?.members !== undefined) return { kind: "struct", members: variablesOf(type.members) };
+  if (type?.members !== undefined) return { kind: "struct", members: listVariables(type.members) };
   if (type?.base !== undefined) {
     const size = Number(types?.[type.base]?.numberOfBytes ?? 32);
     const perSlot = BigInt(Math.max(Math.floor(32 / size), 1));
@@ -104,16 +104,16 @@ export function slotIn(
   variable: string,
   keys: readonly StorageKey[],
 ): Hex {
-  const first = memberOf(variablesOf(layout.storage), variable, name);
+  const first = findMember(listVariables(layout.storage), variable, name);
   let { slot } = first;
   let at: Stored = first;
   for (const [position, key] of keys.entries()) {
-    const parts = partsOf(layout, at.type);
+    const parts = typeParts(layout, at.type);
     if (parts.kind === "mapping") {
       slot = BigInt(mappedSlot(slot, parts.keyType, key, name));
       at = parts.value;
     } else if (parts.kind === "struct") {
-      const member = memberOf(parts.members, keyText(key), name);
+      const member = findMember(parts.members, keyText(key), name);
       slot += member.slot;
       at = member;
     } else if (parts.kind === "array") {
@@ -124,11 +124,11 @@ export function slotIn(
         return toWord(slot);
       }
       const start = length === undefined ? BigInt(keccak256(wordBytes(slot))) : slot;
-      slot = BigInt.asUintN(256, start + (indexOf(key, length, name) / perSlot) * slotsEach);
+      slot = BigInt.asUintN(256, start + (parseIndex(key, length, name) / perSlot) * slotsEach);
       at = element;
     } else throw noSlot(name, `it has no part named "${keyText(key)}"`);
   }
-  if (partsOf(layout, at.type).kind !== "word") {
+  if (typeParts(layout, at.type).kind !== "word") {
     throw noSlot(name, "it is not a value of one word: name its keys and members");
   }
   if (!at.isAlone)
@@ -136,7 +136,7 @@ export function slotIn(
   return toWord(slot);
 }
 
-function indexOf(key: StorageKey, length: bigint | undefined, name: string): bigint {
+function parseIndex(key: StorageKey, length: bigint | undefined, name: string): bigint {
   const index = typeof key !== "object" && /^\d+$/.test(String(key)) ? BigInt(key) : undefined;
   if (index !== undefined && (length === undefined || index < length)) return index;
   const allowed = length === undefined ? "" : ` below ${length.toString()}`;
@@ -165,7 +165,7 @@ function wordBytes(slot: bigint): Uint8Array {
   return Buffer.from(toWord(slot).slice(2), "hex");
 }
 
-function memberOf(members: readonly Variable[], label: string, name: string): Variable {
+function findMember(members: readonly Variable[], label: string, name: string): Variable {
   const found = members.find((member) => member.label === label);
   if (found !== undefined) return found;
   throw noSlot(

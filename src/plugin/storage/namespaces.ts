@@ -98,9 +98,9 @@ export function withNamespaces(
 ): Layout {
   const nodes = new SyntaxNodes(Object.values(trees));
   const types = new StorageTypes(nodes);
-  const spaces = namespacesOf(nodes.contract(trees[source], contract), nodes);
+  const spaces = listNamespaces(nodes.contract(trees[source], contract), nodes);
   const members = spaces.flatMap(({ struct, base }) =>
-    types.placesOf(struct.members).map((place) => ({
+    types.placeMembers(struct.members).map((place) => ({
       struct,
       place: { ...place, slot: BigInt.asUintN(256, base + BigInt(place.slot)).toString() },
     })),
@@ -121,8 +121,8 @@ class SyntaxNodes {
   readonly #nodes = new Map<unknown, Readonly<Record<string, unknown>>>();
 
   public constructor(trees: readonly unknown[]) {
-    for (const node of trees.flatMap(childrenOf)) {
-      for (const declared of [node, ...childrenOf(node)]) this.#nodes.set(declared["id"], declared);
+    for (const node of trees.flatMap(childNodes)) {
+      for (const declared of [node, ...childNodes(node)]) this.#nodes.set(declared["id"], declared);
     }
   }
 
@@ -134,12 +134,12 @@ class SyntaxNodes {
 
   /** Returns a contract's definition in the tree of its source; undefined where the trees were not kept. */
   public contract(tree: unknown, name: string): z.infer<typeof contractSchema> | undefined {
-    const parsed = childrenOf(tree).map((node) => contractSchema.safeParse(node).data);
+    const parsed = childNodes(tree).map((node) => contractSchema.safeParse(node).data);
     return parsed.find((contract) => contract?.name === name);
   }
 }
 
-function childrenOf(node: unknown): readonly Readonly<Record<string, unknown>>[] {
+function childNodes(node: unknown): readonly Readonly<Record<string, unknown>>[] {
   const nodes = isRecord(node) ? node["nodes"] : undefined;
   return Array.isArray(nodes) ? nodes.filter(isRecord) : [];
 }
@@ -151,13 +151,13 @@ interface Namespace {
 }
 
 /** Returns the namespaces of a contract, those of its bases first. */
-function namespacesOf(
+function listNamespaces(
   contract: z.infer<typeof contractSchema> | undefined,
   nodes: SyntaxNodes,
 ): readonly Namespace[] {
   const contracts = (contract?.linearizedBaseContracts ?? []).toReversed();
   return contracts
-    .flatMap((id) => childrenOf(nodes.get(id)))
+    .flatMap((id) => childNodes(nodes.get(id)))
     .flatMap((node) => {
       const struct = namespacedSchema.safeParse(node).data;
       const id = NAMESPACE.exec(struct?.documentation.text ?? "")?.[1];
@@ -184,7 +184,7 @@ class StorageTypes {
   }
 
   /** Returns the members of a struct with their slots from its start. */
-  public placesOf(members: Struct["members"]): readonly StoragePlace[] {
+  public placeMembers(members: Struct["members"]): readonly StoragePlace[] {
     let [slot, offset] = [0, 0];
     return members.map(({ name: label, typeName }) => {
       const { name: type, bytes, hasOwnSlots } = this.#placed(typeName);
@@ -215,7 +215,7 @@ class StorageTypes {
 
   #elementary(identifier: string): Placed {
     const dynamic = /^t_(string|bytes)(_|$)/.exec(identifier)?.[1];
-    if (dynamic === undefined) return this.#value(identifier, bytesOf(identifier));
+    if (dynamic === undefined) return this.#value(identifier, elementarySize(identifier));
     const name = `t_${dynamic}_storage`;
     this.table[name] = { encoding: "bytes", numberOfBytes: WORD.toString() };
     return { name, bytes: WORD, hasOwnSlots: false };
@@ -261,14 +261,14 @@ class StorageTypes {
     const entry = (this.table[name] ??= { encoding: "inplace", numberOfBytes: "0" });
     if (entry.members === undefined) {
       entry.members = [];
-      entry.members = [...this.placesOf(struct.members)];
-      entry.numberOfBytes = this.#sizeOf(entry.members).toString();
+      entry.members = [...this.placeMembers(struct.members)];
+      entry.numberOfBytes = this.#countBytes(entry.members).toString();
     }
     return { name, bytes: Number(entry.numberOfBytes), hasOwnSlots: true };
   }
 
   /** Returns the bytes of whole slots that members take. */
-  #sizeOf(members: readonly StoragePlace[]): number {
+  #countBytes(members: readonly StoragePlace[]): number {
     const last = members.at(-1);
     const bytes = Number(this.table[last?.type ?? ""]?.numberOfBytes ?? 0);
     return WORD * (Number(last?.slot ?? 0) + Math.max(1, Math.ceil(bytes / WORD)));
@@ -284,7 +284,7 @@ const WORD = 32;
 const ADDRESS = 20;
 
 /** Returns the size of an elementary type of fixed size: `t_bool`, `t_address_payable`, `t_int24`, `t_bytes4`. */
-function bytesOf(identifier: string): number {
+function elementarySize(identifier: string): number {
   if (identifier === "t_bool") return 1;
   if (identifier.startsWith("t_address")) return ADDRESS;
   const [, kind, size] = /^t_(u?int|bytes)(\d+)$/.exec(identifier) ?? [];

@@ -18,7 +18,7 @@ export interface TokenBalance {
   readonly block: bigint;
 }
 
-/** `balanceOf(address)` */
+/** `readBalance(address)` */
 const BALANCE_OF: Hex = "0x70a08231";
 
 /** Slots of mappings that are tried, from 0: inherited contracts may have variables before the balances. */
@@ -45,8 +45,8 @@ function knownSlots(holder: Address): readonly Hex[] {
 }
 
 /**
- * Finds the slot of a holder's balance: the one whose content, overridden in a call, `balanceOf` returns. Tries the slots
- * of known tokens in one call, then those of the node's access list one by one. The slot has to hold what `balanceOf`
+ * Finds the slot of a holder's balance: the one whose content, overridden in a call, `readBalance` returns. Tries the slots
+ * of known tokens in one call, then those of the node's access list one by one. The slot has to hold what `readBalance`
  * returns at the block.
  *
  * @throws HdpError HDP-6127 where no slot is found, HDP-6128 where it holds something else
@@ -55,11 +55,11 @@ export async function findTokenBalance(asked: TokenBalance): Promise<StorageProp
   const { provider, block, token, holder } = asked;
   if ((await codeAt(provider, token, quantity(block))) === "0x")
     throw notFound(asked, "the token has no code");
-  const balance = await balanceOf(asked);
+  const balance = await readBalance(asked);
   const known = knownSlots(holder).map((slot) => ({ address: token, slot }));
-  const place = (await returnedOf(asked, known)) ?? (await listedPlace(asked));
+  const place = (await findReturnedPlace(asked, known)) ?? (await listedPlace(asked));
   if (place === undefined)
-    throw notFound(asked, "no slot that was tried holds what its balanceOf returns");
+    throw notFound(asked, "no slot that was tried holds what its readBalance returns");
   const { address, slot } = place;
   const stored = await askNode(provider, "eth_getStorageAt", [address, slot, quantity(block)]);
   const word = BigInt(asData(stored, "eth_getStorageAt", "result"));
@@ -68,19 +68,19 @@ export async function findTokenBalance(asked: TokenBalance): Promise<StorageProp
 }
 
 /** Returns what a token says that a holder has. @throws HdpError HDP-6127 where it says nothing */
-async function balanceOf(asked: TokenBalance): Promise<bigint> {
-  const answer = await nodeAnswer(asked.provider, callOf(asked));
-  if ("failure" in answer) throw notFound(asked, `balanceOf failed: ${answer.failure}`);
+async function readBalance(asked: TokenBalance): Promise<bigint> {
+  const answer = await nodeAnswer(asked.provider, balanceCall(asked));
+  if ("failure" in answer) throw notFound(asked, `readBalance failed: ${answer.failure}`);
   if (answer.success && isWord(answer.data)) return BigInt(answer.data);
   const problem = answer.success ? "returned no integer" : "reverted";
-  throw notFound(asked, `balanceOf ${problem}, so it is not an ERC-20 token`);
+  throw notFound(asked, `readBalance ${problem}, so it is not an ERC-20 token`);
 }
 
 /** First of the numbers that stand in for balances, one for each slot. It fits narrow balances, and is no real one. */
 const MARKER = 0x5ca1_ab1e_0000n;
 
-/** Returns the place whose content `balanceOf` returns, of those that hold a number each in one call. */
-async function returnedOf(
+/** Returns the place whose content `readBalance` returns, of those that hold a number each in one call. */
+async function findReturnedPlace(
   asked: TokenBalance,
   places: readonly ListedSlot[],
 ): Promise<ListedSlot | undefined> {
@@ -89,7 +89,7 @@ async function returnedOf(
     overrides[address] ??= { stateDiff: {} };
     overrides[address].stateDiff[slot] = toWord(MARKER + BigInt(index));
   }
-  const { from, to, data, block } = callOf(asked);
+  const { from, to, data, block } = balanceCall(asked);
   const params = [{ from, to, data }, quantity(block), overrides];
   const answer: unknown = await asked.provider
     .request({ method: "eth_call", params })
@@ -102,17 +102,17 @@ async function returnedOf(
   return index < 0n ? undefined : places[Number(index)];
 }
 
-/** Returns the place whose content `balanceOf` returns, of those that the node says are read. */
+/** Returns the place whose content `readBalance` returns, of those that the node says are read. */
 async function listedPlace(asked: TokenBalance): Promise<ListedSlot | undefined> {
-  const answer = await accessList(asked.provider, callOf(asked));
+  const answer = await accessList(asked.provider, balanceCall(asked));
   for (const place of listedSlots(answer).slice(0, MAX_LISTED)) {
-    const found = await returnedOf(asked, [place]);
+    const found = await findReturnedPlace(asked, [place]);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function callOf({ token, holder, block }: TokenBalance) {
+function balanceCall({ token, holder, block }: TokenBalance) {
   const data = concatHex([BALANCE_OF, toWord(BigInt(holder))]);
   return { from: NO_SENDER, to: token, data, block };
 }

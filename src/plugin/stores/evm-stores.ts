@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { requireAddress } from "../../base/hex.js";
-import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
+import { bigIntField, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode } from "../../base/rpc.js";
 import { type HdpError, hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
@@ -97,11 +97,11 @@ export class EvmStores implements ResultStore {
     return await this.#session.head();
   }
 
-  public async blockOf(transactionHash: Hex): Promise<bigint | undefined> {
+  public async transactionBlock(transactionHash: Hex): Promise<bigint | undefined> {
     const receipt = await askNode(this.provider, "eth_getTransactionReceipt", [transactionHash]);
     return receipt === null
       ? undefined
-      : bigIntOf(rpcObject(receipt, "the receipt"), "blockNumber");
+      : bigIntField(rpcObject(receipt, "the receipt"), "blockNumber");
   }
 
   /** Returns the store in use, deploying a mock on a development chain that has none. */

@@ -18,7 +18,7 @@ export function withShippedArtifacts(own: ArtifactManager): ArtifactManager {
     readArtifact: async (name: string) =>
       (await isShipped(name)) ? await readShipped(name) : await own.readArtifact(name),
     getArtifactPath: async (name: string) =>
-      (await isShipped(name)) ? await artifactOf(name) : await own.getArtifactPath(name),
+      (await isShipped(name)) ? await artifactPath(name) : await own.getArtifactPath(name),
     artifactExists: async (name: string) =>
       (await isShipped(name)) || (await own.artifactExists(name)),
     getBuildInfoId: async (name: string) =>
@@ -43,14 +43,14 @@ function bareName(name: string): string {
   return source.startsWith("hardhat-hdp/contracts/") ? contract : "";
 }
 
-async function artifactOf(name: string): Promise<string> {
+async function artifactPath(name: string): Promise<string> {
   const { shipped } = await import("../../base/files.js");
   return fileURLToPath(shipped(`contracts/compiled/${bareName(name)}.json`));
 }
 
 async function readShipped(name: string): Promise<Artifact> {
   const { readJsonFile } = await import("@nomicfoundation/hardhat-utils/fs");
-  return await readJsonFile<Artifact>(await artifactOf(name));
+  return await readJsonFile<Artifact>(await artifactPath(name));
 }
 
 /** The in-process node accepts contract sources for its stack traces in addition to the project's. */

@@ -11,7 +11,7 @@ import {
   findOwnStarknetMock,
   isStarknetMock,
   ownStarknetMock,
-  starknetBlockOf,
+  starknetTransactionBlock,
   starknetChain,
 } from "../../store/starknet/mock.js";
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
@@ -135,8 +135,8 @@ class StarknetStore implements ResultStore {
     return await starknetChain(await this.#rpcUrl());
   }
 
-  public async blockOf(transactionHash: Hex): Promise<bigint | undefined> {
-    return await starknetBlockOf(await this.#rpcUrl(), transactionHash);
+  public async transactionBlock(transactionHash: Hex): Promise<bigint | undefined> {
+    return await starknetTransactionBlock(await this.#rpcUrl(), transactionHash);
   }
 
   public async openForReading(address?: string): Promise<ExecutionStore> {

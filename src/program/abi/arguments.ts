@@ -7,7 +7,7 @@ import { parseWith, type Place } from "../../request/reader.js";
 import { optional, reportUnknownKeys, word } from "../../request/value-readers.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
 import { type CairoType, FeltReader, shortName, undecodable } from "./cairo-type.js";
-import { encodeMembers, typesOf } from "./type-table.js";
+import { encodeMembers, typeFinder } from "./type-table.js";
 
 /** Maximum number of errors listed in one error; the others are counted. */
 const MAX_ERRORS = 100;
@@ -24,7 +24,7 @@ export function leadingFelts(abi: Abi): number {
   if (handle === undefined) throw hdpError("HDP-7007", { found: ": it takes no parameters" });
   const isStruct = abi.some((entry) => entry.type === "struct" && entry.name === handle.type);
   const size =
-    isStruct && shortName(handle.type) === "HDP" ? fixedSize(typesOf(abi)(handle.type)) : 0;
+    isStruct && shortName(handle.type) === "HDP" ? fixedSize(typeFinder(abi)(handle.type)) : 0;
   if (size > 0) return size;
   throw hdpError("HDP-7007", {
     found: `: its first parameter is "${handle.name}" of type ${handle.type}`,
@@ -82,7 +82,7 @@ export function encodeArguments(
 ): ModuleInput[] {
   const members = moduleParameters(abi);
   const read = (_: unknown, place: Place): ModuleInput[] | null => {
-    const parts = encodeMembers(values ?? {}, members, typesOf(abi), place.at("arguments"));
+    const parts = encodeMembers(values ?? {}, members, typeFinder(abi), place.at("arguments"));
     const visibilities = readVisibilities(
       options.visibility ?? {},
       members,
@@ -101,7 +101,7 @@ export function encodeArguments(
 
 /** Returns named arguments from a module task's inputs. @throws HDP-7016 if the inputs do not match `main` */
 export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedArgument[] {
-  const find = typesOf(abi);
+  const find = typeFinder(abi);
   const reader = new FeltReader(inputs.map(({ value }) => BigInt(value)));
   const decoded = moduleParameters(abi).map(({ name, type }): DecodedArgument => {
     const start = reader.position;
@@ -120,7 +120,7 @@ export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedA
 export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
   const reader = new FeltReader(felts);
   const type = mainFunction(abi).outputs[0]?.type ?? "()";
-  const value = typesOf(abi)(type).decode(reader, "return");
+  const value = typeFinder(abi)(type).decode(reader, "return");
   reader.end("return");
   return value;
 }

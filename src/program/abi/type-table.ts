@@ -213,7 +213,7 @@ function unknownType(name: string): CairoType {
 const MAX_DEPTH = 100;
 
 /** Returns a function that finds the types of an ABI, and those of the core library, by full Cairo name. */
-export function typesOf(abi: Abi): FindType {
+export function typeFinder(abi: Abi): FindType {
   const known = new Map<string, CairoType>();
   let depth = 0;
   /** Values of the encoding that is under way: types without felts may repeat without limit. */
@@ -250,7 +250,7 @@ export function typesOf(abi: Abi): FindType {
     const name = typeName.trim().replace(/^@+/, "");
     const boxed = /^core::box::Box::<(.*)>$/s.exec(name)?.[1];
     if (boxed !== undefined) return find(boxed);
-    const type = known.get(name) ?? bounded(typeOf(name, abi, find) ?? unknownType(typeName));
+    const type = known.get(name) ?? bounded(readType(name, abi, find) ?? unknownType(typeName));
     known.set(name, type);
     return type;
   };
@@ -258,7 +258,7 @@ export function typesOf(abi: Abi): FindType {
 }
 
 /** ABIs also declare types of the core library that they use, like u256 and Option: those known here come first. */
-function typeOf(name: string, abi: Abi, find: FindType): CairoType | undefined {
+function readType(name: string, abi: Abi, find: FindType): CairoType | undefined {
   const core = CORE_TYPES.get(name) ?? genericType(name, find);
   if (core !== undefined) return core;
   for (const entry of abi) {

@@ -1,12 +1,12 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { chainIdOf } from "../../request/chains.js";
+import { numericChainId } from "../../request/chains.js";
 import type { TaskStatus } from "../../request/data-processor.js";
 import type { ModuleTask, TaskRequest } from "../../request/task.js";
 import { toTaskRequestJson } from "../../request/parse.js";
 import { standardProgram } from "../../request/standard-programs.js";
-import { callOf, DATA_PROCESSOR_KEY } from "../endpoints.js";
+import { endpointCall, DATA_PROCESSOR_KEY } from "../endpoints.js";
 import { serviceFailure } from "../http/service-errors.js";
 import type { DetailsCall, WireEdition, WireEditionName } from "./edition.js";
 import { requireWholeClass } from "./whole-class.js";
@@ -63,7 +63,7 @@ const SPECIFIED_TASK_PHASES: Phases = new Map([
 ]);
 
 /** Returns the status of a state; a state without a phase is pending. Services omit the detail or return null. */
-function statusOf(name: string, phases: Phases, detail: string | null | undefined): TaskStatus {
+function taskStatus(name: string, phases: Phases, detail: string | null | undefined): TaskStatus {
   return {
     name,
     phase: phases.get(name) ?? "pending",
@@ -73,7 +73,7 @@ function statusOf(name: string, phases: Phases, detail: string | null | undefine
 
 /** The service's own hash of a task, as both API versions of `/tasks` publish it. */
 const taskDetails: DetailsCall = {
-  build: (id) => ({ ...callOf("GET /tasks/{uuid}/details", id), key: DATA_PROCESSOR_KEY }),
+  build: (id) => ({ ...endpointCall("GET /tasks/{uuid}/details", id), key: DATA_PROCESSOR_KEY }),
   parse: (body) =>
     z.object({ taskHash: wireTaskHashSchema.nullish() }).parse(body).taskHash ?? undefined,
 };
@@ -102,7 +102,7 @@ export const tasksAcceptedSchema = moduleTaskAcceptedSchema.extend({
 export const tasksEdition: WireEdition = {
   name: "tasks",
   buildSubmit: (request) => ({
-    ...callOf("POST /tasks"),
+    ...endpointCall("POST /tasks"),
     json: specificationJson(request),
     once: CHECK_SUBMISSIONS,
   }),
@@ -111,10 +111,13 @@ export const tasksEdition: WireEdition = {
     return { id, taskHashes };
   },
   details: taskDetails,
-  buildStatus: (id) => ({ ...callOf("GET /tasks/{uuid}/status", id), key: DATA_PROCESSOR_KEY }),
+  buildStatus: (id) => ({
+    ...endpointCall("GET /tasks/{uuid}/status", id),
+    key: DATA_PROCESSOR_KEY,
+  }),
   parseStatus: (body) => {
     const { status, errorMessage } = moduleTaskStatusSchema.parse(body);
-    return statusOf(status, SPECIFIED_TASK_PHASES, errorMessage);
+    return taskStatus(status, SPECIFIED_TASK_PHASES, errorMessage);
   },
 };
 
@@ -192,7 +195,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
       // A program runs with `input.params`; the pages repeat arguments as `task_inputs`, which the details return.
       const inputs = task.inputs.map(({ visibility, value }) => ({ visibility, value }));
       const json: z.input<typeof moduleTaskSubmitSchema> = {
-        destination_chain_id: `0x${chainIdOf(request.destinationChainId).toString(16)}`,
+        destination_chain_id: `0x${numericChainId(request.destinationChainId).toString(16)}`,
         input: {
           params: inputs,
           compiled_class: compiledClass,
@@ -203,23 +206,23 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
         webhook_url: await options.webhookUrl?.(),
         injected_state_server: await options.injectedStateServer?.(),
         ...options.extra,
-        ...scheduleOf(requestedBy, options.extra?.["schedule_mode"]),
+        ...scheduleMembers(requestedBy, options.extra?.["schedule_mode"]),
       };
-      return { ...callOf("POST /tasks"), json, once: CHECK_SUBMISSIONS };
+      return { ...endpointCall("POST /tasks"), json, once: CHECK_SUBMISSIONS };
     },
     parseSubmit: (body) => ({ id: moduleTaskAcceptedSchema.parse(body).uuid }),
     details: taskDetails,
     // Reads do not need a key in the published documents.
-    buildStatus: (id) => callOf("GET /tasks/{uuid}/status", id),
+    buildStatus: (id) => endpointCall("GET /tasks/{uuid}/status", id),
     parseStatus: (body) => {
       const { status, errorMessage } = moduleTaskStatusSchema.parse(body);
-      return statusOf(status, TASK_PHASES, errorMessage);
+      return taskStatus(status, TASK_PHASES, errorMessage);
     },
   };
 }
 
 /** Returns the members of a task that a transaction asked for: the published modes are `onchain` and `offchain`. */
-function scheduleOf(requestedBy: Hex | undefined, mode: unknown): object {
+function scheduleMembers(requestedBy: Hex | undefined, mode: unknown): object {
   if (requestedBy === undefined) return {};
   return { schedule_mode: mode ?? "onchain", schedule_tx_hash: requestedBy };
 }
@@ -283,7 +286,7 @@ const BATCH_PHASES: Phases = new Map([
 export const batchEdition: WireEdition = {
   name: "batch",
   buildSubmit: (request) => ({
-    ...callOf("POST /submit-batch"),
+    ...endpointCall("POST /submit-batch"),
     json: toTaskRequestJson(request),
     once: CHECK_SUBMISSIONS,
   }),
@@ -292,7 +295,7 @@ export const batchEdition: WireEdition = {
     return { id, taskHashes };
   },
   // The specification lists batchId as the only parameter.
-  buildStatus: (id) => callOf("GET /batch-query/{batchId}", id),
+  buildStatus: (id) => endpointCall("GET /batch-query/{batchId}", id),
   parseStatus: (body) => {
     const record = batchRecordSchema.safeParse(body).data?.dataProcessorQuery;
     const state =
@@ -301,10 +304,10 @@ export const batchEdition: WireEdition = {
         : { ...record, errorMessage: record.stepState };
     const { status, errorMessage } =
       typeof state === "string" ? { status: state, errorMessage: null } : state;
-    return statusOf(status, BATCH_PHASES, errorMessage);
+    return taskStatus(status, BATCH_PHASES, errorMessage);
   },
   details: {
-    build: (id) => callOf("GET /batch-query/{batchId}", id),
+    build: (id) => endpointCall("GET /batch-query/{batchId}", id),
     parse: (body) => {
       const [task, ...others] =
         batchRecordSchema.safeParse(body).data?.dataProcessorQuery.tasks ?? [];

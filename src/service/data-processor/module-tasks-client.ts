@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import { formatFelt } from "../../base/felt.js";
-import { type ChainIdentifier, chainIdOf } from "../../request/chains.js";
+import { type ChainIdentifier, numericChainId } from "../../request/chains.js";
 import type {
   HttpClient,
   HttpReply,
@@ -10,7 +10,7 @@ import type {
   ServiceCallOptions,
 } from "../http/http-client.js";
 import { isServiceFailure } from "../http/service-errors.js";
-import { callOf, DATA_PROCESSOR_KEY } from "../endpoints.js";
+import { endpointCall, DATA_PROCESSOR_KEY } from "../endpoints.js";
 import { moduleTaskAcceptedSchema, open, type Schema } from "./editions.js";
 import { type DecommitmentOutput, runOutputBody } from "./run-output.js";
 
@@ -124,7 +124,7 @@ const decommitmentReplySchema = open({ uuid: text.optional() });
 function decommitmentBody(given: Decommitment): Readonly<Record<string, unknown>> {
   const { destinationChainId, queryId, output, programHash, webhookUrl } = given;
   return {
-    destination_chain_id: formatFelt(chainIdOf(destinationChainId)),
+    destination_chain_id: formatFelt(numericChainId(destinationChainId)),
     atlantic_query_id: queryId,
     ...(output !== undefined && { hdp_output: runOutputBody(output) }),
     ...(programHash !== undefined && { program_hash: programHash }),
@@ -154,7 +154,7 @@ export class ModuleTasksClient {
   /** Returns the service's record of a task. */
   public async details(id: string, options?: ServiceCallOptions): Promise<ModuleTaskDetails> {
     return await this.#read(
-      callOf("GET /tasks/{uuid}/details", id),
+      endpointCall("GET /tasks/{uuid}/details", id),
       moduleTaskDetailsSchema,
       options,
     );
@@ -162,7 +162,11 @@ export class ModuleTasksClient {
 
   /** Returns the Merkle mountain ranges that a task used. */
   public async mmrs(id: string, options?: ServiceCallOptions): Promise<ModuleTaskMmrs> {
-    return await this.#read(callOf("GET /tasks/{uuid}/mmrs", id), moduleTaskMmrsSchema, options);
+    return await this.#read(
+      endpointCall("GET /tasks/{uuid}/mmrs", id),
+      moduleTaskMmrsSchema,
+      options,
+    );
   }
 
   /**
@@ -174,7 +178,7 @@ export class ModuleTasksClient {
     options?: ServiceCallOptions,
   ): Promise<ModuleTaskPreimage> {
     return await this.#read(
-      callOf("GET /tasks/{uuid}/output_preimage", id),
+      endpointCall("GET /tasks/{uuid}/output_preimage", id),
       moduleTaskPreimageSchema,
       options,
     );
@@ -186,7 +190,7 @@ export class ModuleTasksClient {
     options?: ServiceCallOptions,
   ): Promise<ModuleTaskTransitions> {
     return await this.#read(
-      callOf("GET /tasks/{uuid}/state_transitions", id),
+      endpointCall("GET /tasks/{uuid}/state_transitions", id),
       moduleTaskTransitionsSchema,
       options,
     );
@@ -200,7 +204,11 @@ export class ModuleTasksClient {
     const { page, perPage, search } = wanted;
     const numbers = { hdp_tasks_page: page?.toString(), hdp_tasks_per_page: perPage?.toString() };
     const query = { ...numbers, hdp_tasks_search: search };
-    return await this.#read({ ...callOf("GET /tasks"), query }, moduleTaskListSchema, options);
+    return await this.#read(
+      { ...endpointCall("GET /tasks"), query },
+      moduleTaskListSchema,
+      options,
+    );
   }
 
   /**
@@ -212,7 +220,7 @@ export class ModuleTasksClient {
     options?: ServiceCallOptions,
   ): Promise<Readonly<{ uuid: string; raw: unknown }>> {
     const once = `Check with the status of task ${id}: a retry sets it back to Received.`;
-    const parts = { ...callOf("POST /tasks/{uuid}/retry", id), once };
+    const parts = { ...endpointCall("POST /tasks/{uuid}/retry", id), once };
     const parse = (reply: HttpReply) => {
       const raw = reply.json();
       return { uuid: moduleTaskAcceptedSchema.parse(raw).uuid, raw };
@@ -227,7 +235,7 @@ export class ModuleTasksClient {
   ): Promise<Readonly<{ uuid?: string | undefined; raw: unknown }>> {
     const once = `Check in the service's task list whether run ${decommitment.queryId} is delivered.`;
     const json = decommitmentBody(decommitment);
-    const parts = { ...callOf("POST /tasks/decommitment"), json, once };
+    const parts = { ...endpointCall("POST /tasks/decommitment"), json, once };
     const parse = (reply: HttpReply) => {
       const raw = reply.json();
       return { uuid: decommitmentReplySchema.parse(raw).uuid, raw };
@@ -239,7 +247,7 @@ export class ModuleTasksClient {
   public async health(options?: ServiceCallOptions): Promise<ModuleTaskHealth> {
     const settles = (status: number, text: string): boolean =>
       status === 503 && text.startsWith("{");
-    const parts = { ...callOf("GET /is-alive"), settles };
+    const parts = { ...endpointCall("GET /is-alive"), settles };
     return await this.#http.call(
       parts,
       (reply) => moduleTaskHealthSchema.parse(reply.json()),

@@ -2,7 +2,7 @@ import { Agent, request, type Dispatcher, type FormData } from "undici";
 
 import { systemErrorCode } from "../../base/files.js";
 import { type Clock, limitedSignal } from "../../base/clock.js";
-import { messageOf } from "../../base/text.js";
+import { errorMessage } from "../../base/text.js";
 import {
   type CallContext,
   quoted,
@@ -70,7 +70,7 @@ export async function sendOnce(
     if (wire.signal?.aborted === true) return failure("HDP-2082", "");
     if (limit.expired()) return failure("HDP-2080", `${Math.round(wire.timeout)} ms`);
     // Without the library's error, which contains raw data.
-    return failure(...faultOf(error));
+    return failure(...describeFault(error));
   } finally {
     limit.release();
   }
@@ -111,9 +111,9 @@ const NOT_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
 type WireFailureCode = "HDP-2063" | "HDP-2064" | "HDP-2070" | "HDP-2080" | "HDP-2082";
 
-function faultOf(error: unknown): [code: WireFailureCode, reason: string] {
+function describeFault(error: unknown): [code: WireFailureCode, reason: string] {
   const code = systemErrorCode(error) ?? "";
-  const words = messageOf(error);
+  const words = errorMessage(error);
   const reason = words.includes(code)
     ? words
     : [code, words].filter((part) => part !== "").join(", ");

@@ -7,7 +7,7 @@ import { hdpError } from "../../errors/hdp-error.js";
 import { HttpClient, type HttpCallOptions } from "../http/http-client.js";
 import type { CallOptions } from "../../request/data-processor.js";
 import { open } from "../data-processor/editions.js";
-import { BEARER_TOKEN, callOf } from "../endpoints.js";
+import { BEARER_TOKEN, endpointCall } from "../endpoints.js";
 import { type LoginChallenge, loginChallengeSchema } from "./challenge.js";
 
 /** Reply of `POST /auth/web3/session`. The tokens are never stored. */
@@ -52,7 +52,7 @@ export class LoginClient {
 
   /** Returns a challenge for a wallet. It has to pass `requireLogin` before it is signed. */
   public async challenge(wallet: Address, options?: CallOptions): Promise<LoginChallenge> {
-    const parts = { ...callOf("GET /auth/web3/challenge"), query: { wallet } };
+    const parts = { ...endpointCall("GET /auth/web3/challenge"), query: { wallet } };
     return await this.#http.call(
       parts,
       (reply) => loginChallengeSchema.parse(learned(reply.json())),
@@ -70,7 +70,7 @@ export class LoginClient {
   ): Promise<string> {
     SECRETS.learn(signature);
     const json = { wallet, challengeToken, signature, channel: "bearer" };
-    const parts = { ...callOf("POST /auth/web3/session"), json };
+    const parts = { ...endpointCall("POST /auth/web3/session"), json };
     const session = await this.#http.call(
       parts,
       (reply) => sessionSchema.parse(learned(reply.json())),
@@ -84,7 +84,7 @@ export class LoginClient {
     });
     const query = { projectId, limit: "10", offset: "0" };
     const keys = await withToken.call(
-      { ...callOf("GET /api-keys"), query, key: BEARER_TOKEN },
+      { ...endpointCall("GET /api-keys"), query, key: BEARER_TOKEN },
       (reply) => apiKeysSchema.parse(learned(reply.json())),
       options,
     );

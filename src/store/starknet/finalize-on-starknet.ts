@@ -2,7 +2,7 @@ import type { Account, Call } from "starknet";
 import type { Hex } from "viem";
 
 import { formatFelt } from "../../base/felt.js";
-import { halvesOf, requireTaskHash, splitWord } from "../../base/hex.js";
+import { splitHalves, requireTaskHash, splitWord } from "../../base/hex.js";
 import { plural } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskWord } from "../../request/task-result.js";
@@ -58,7 +58,7 @@ export async function finalizeTasksOnStarknet(
     const calls = results
       .filter((_, position) => finalized[position] === false)
       .map(({ taskHash, word }): Call => {
-        const calldata = halvesOf(requireTaskHash(taskHash), word).map(String);
+        const calldata = splitHalves(requireTaskHash(taskHash), word).map(String);
         return { contractAddress: store.address, entrypoint: "finalize", calldata };
       });
     let sent: StoreTransaction | undefined;

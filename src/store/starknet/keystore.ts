@@ -7,7 +7,7 @@ import { z } from "zod";
 import { readTextFile, systemErrorCode, systemErrorWord } from "../../base/files.js";
 import { jsonOrUndefined } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import { providerOf } from "./starknet-js.js";
+import { starknetProvider } from "./starknet-js.js";
 
 const bytes = z
   .string()
@@ -80,7 +80,7 @@ export async function namedAccount(
     hdpError("HDP-8022", { name: `name "${name}"`, reason });
   const position = /^devnet-([1-9]\d*)$/.exec(name)?.[1];
   if (position !== undefined) {
-    const { channel } = await providerOf({ rpcUrl });
+    const { channel } = await starknetProvider({ rpcUrl });
     const asked = async (): Promise<unknown> =>
       await (await channel.fetch("devnet_getPredeployedAccounts")).json();
     const accounts = predeployedSchema.safeParse(await asked().catch(() => undefined)).data?.result;

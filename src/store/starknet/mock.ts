@@ -13,7 +13,7 @@ import {
   isText,
   loadStarknet,
   openAccount,
-  providerOf,
+  starknetProvider,
   refused,
   requireOption,
   type StarknetAccountAddress,
@@ -191,7 +191,10 @@ async function ownerOf(
   options: StarknetAccountAddress | StarknetJsAccount,
 ): Promise<{ readonly provider: RpcProvider; readonly owner: Hex }> {
   if ("accountAddress" in options)
-    return { provider: await providerOf(options), owner: starknetAddress(options.accountAddress) };
+    return {
+      provider: await starknetProvider(options),
+      owner: starknetAddress(options.accountAddress),
+    };
   const { provider, address } = options.account;
   return { provider, owner: starknetAddress(address) };
 }
@@ -213,7 +216,7 @@ const CHAIN_TIMEOUT = 10_000;
 export async function starknetChain(
   rpcUrl: string,
 ): Promise<{ genesis: Hex | undefined; startsAnew: boolean }> {
-  const provider = await providerOf({
+  const provider = await starknetProvider({
     rpcUrl,
     baseFetch: boundedFetch({ timeout: CHAIN_TIMEOUT }),
   });
@@ -231,11 +234,11 @@ export async function starknetChain(
 }
 
 /** Returns the block of a transaction; throws where the node does not know it. */
-export async function starknetBlockOf(
+export async function starknetTransactionBlock(
   rpcUrl: string,
   transactionHash: Hex,
 ): Promise<bigint | undefined> {
-  const receipt = await (await providerOf({ rpcUrl })).getTransactionReceipt(transactionHash);
+  const receipt = await (await starknetProvider({ rpcUrl })).getTransactionReceipt(transactionHash);
   return receipt.isSuccess() ? BigInt(receipt.block_number) : undefined;
 }
 
@@ -244,7 +247,7 @@ const MOCK_FUNCTIONS = ["finalize", "setOperator"];
 
 /** Returns whether a contract is a store mock, by its ABI. @throws HDP-3002 no contract, HDP-4103 no answer */
 export async function isStarknetMock(rpcUrl: string, address: string): Promise<boolean> {
-  const provider = await providerOf({ rpcUrl });
+  const provider = await starknetProvider({ rpcUrl });
   try {
     const { abi } = await provider.getClassAt(address, "latest");
     const text = typeof abi === "string" ? abi : jsonText(abi);

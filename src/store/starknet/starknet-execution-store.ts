@@ -2,14 +2,14 @@ import type { RpcProvider } from "starknet";
 import type { Hex } from "viem";
 
 import { unlessAborted } from "../../base/clock.js";
-import { halvesOf, joinWord, splitWord } from "../../base/hex.js";
+import { splitHalves, joinWord, splitWord } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ExecutionStore, StoreReader } from "../execution-store.js";
-import { FAMILIES, storeOf, STATUSES, STORE_KINDS, ZERO_HASH } from "../execution-store.js";
+import { FAMILIES, storeAt, STATUSES, STORE_KINDS, ZERO_HASH } from "../execution-store.js";
 import type { StarknetJs } from "./starknet-js.js";
 import {
   loadStarknet,
-  providerOf,
+  starknetProvider,
   requireOption,
   RPC_URL,
   starknetAddress,
@@ -61,11 +61,11 @@ export async function openStarknetExecutionStore(
     const name = entrypoint ?? result.name;
     const answer = await contract.call(name, ZERO_HASH, signal);
     if (answer !== "no-entry-point")
-      return storeOf(address, kind, entryPointReader(contract, name, status.name));
+      return storeAt(address, kind, entryPointReader(contract, name, status.name));
   }
   if (readStorage) {
     const { hash } = await loadStarknet();
-    return storeOf(address, "satellite", storageReader(contract, hash));
+    return storeAt(address, "satellite", storageReader(contract, hash));
   }
   throw contract.without(
     entrypoint ?? STORE_KINDS.map((kind) => FAMILIES[kind].result.name).join(" or "),
@@ -95,7 +95,7 @@ async function rpcProvider(options: OpenStarknetStoreOptions, address: Hex): Pro
     throw hdpError("HDP-2004", values, { hints });
   }
   requireOption("rpcUrl", rpcUrl, RPC_URL);
-  return await providerOf({ rpcUrl, baseFetch });
+  return await starknetProvider({ rpcUrl, baseFetch });
 }
 
 /** A contract of Starknet, read at the latest block. */
@@ -114,7 +114,7 @@ class StarknetContract {
     const call = {
       contractAddress: this.address,
       entrypoint,
-      calldata: halvesOf(taskHash).map(String),
+      calldata: splitHalves(taskHash).map(String),
     };
     try {
       return await abortable(() => this.provider.callContract(call, "latest"), signal);

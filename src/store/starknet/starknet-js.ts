@@ -9,7 +9,7 @@ import { isFelt } from "../../base/felt.js";
 import { readTextStream, UnreadableError } from "../../base/files.js";
 import { excessOfValues, shownJson } from "../../base/json.js";
 import { learnAddress } from "../../errors/secrets.js";
-import { messageOf } from "../../base/text.js";
+import { errorMessage } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { StoreRpcError } from "../transact.js";
 
@@ -35,7 +35,7 @@ export interface StarknetNode {
 }
 
 /** Returns a provider. starknet.js itself limits neither the wait for an answer nor its length. */
-export async function providerOf({
+export async function starknetProvider({
   rpcUrl,
   baseFetch = boundedFetch(),
 }: StarknetNode): Promise<Starknet.RpcProvider> {
@@ -191,12 +191,12 @@ export async function openAccount(options: StarknetAccountOptions): Promise<Star
   if (options.account !== undefined) return options.account;
   const address = starknetAddress(options.accountAddress);
   const starknet = await loadStarknet();
-  const provider = await providerOf(options);
-  return new starknet.Account({ provider, address, signer: await signerOf(options, starknet) });
+  const provider = await starknetProvider(options);
+  return new starknet.Account({ provider, address, signer: await makeSigner(options, starknet) });
 }
 
 /** Returns a signer of starknet.js, or a key alone, for which starknet.js makes one. */
-async function signerOf(
+async function makeSigner(
   { signer, privateKey, guardianKey }: StarknetAccountParts,
   { EthSigner, Signer, ec, stark }: StarknetJs,
 ): Promise<Starknet.AccountOptions["signer"]> {
@@ -314,14 +314,14 @@ export async function refused<T>(action: string, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    throw hdpError("HDP-8008", { action, reason: reasonOf(error) });
+    throw hdpError("HDP-8008", { action, reason: panicReason(error) });
   }
 }
 
 /** Returns the reasons of panics that the network quotes as `0x… ('REASON')`, or else the end of the node's message. */
-function reasonOf(error: unknown): string {
+function panicReason(error: unknown): string {
   const node = isRecord(error) && isRecord(error["baseError"]) ? error["baseError"] : undefined;
-  const { message, data } = node ?? { message: messageOf(error) };
+  const { message, data } = node ?? { message: errorMessage(error) };
   const words = [message, data].flatMap((part) =>
     part === undefined ? [] : [typeof part === "string" ? part : shownJson(part)],
   );

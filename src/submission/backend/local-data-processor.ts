@@ -6,9 +6,9 @@ import { limitedSignal, unlessAborted } from "../../base/clock.js";
 import { dropOldest } from "../../base/collections.js";
 import { jsonText } from "../../base/json.js";
 import { Limiter } from "../../base/turns.js";
-import { messageOf } from "../../base/text.js";
+import { errorMessage } from "../../base/text.js";
 import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
-import { readersOf, type ReadersOptions, type RunReaders } from "../../chain/readers.js";
+import { readerOpener, type ReadersOptions, type RunReaders } from "../../chain/readers.js";
 import type { ComputedTask, ModuleRunner } from "../../compute/compute-request.js";
 import {
   computedResult,
@@ -28,7 +28,7 @@ import type {
 } from "../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
-import { datalakeOf } from "../../request/task-form.js";
+import { findDatalake } from "../../request/task-form.js";
 import { type EncodeOptions, refuseConflicts, taskHash } from "../../request/task-hash.js";
 import {
   describeFinalization,
@@ -108,7 +108,7 @@ export class LocalDataProcessor implements InProcessProcessor {
   public constructor(options: LocalDataProcessorOptions) {
     this.#options = options;
     this.#finalizer = new Finalizer(options.sink);
-    this.#readersFor = readersOf(options);
+    this.#readersFor = readerOpener(options);
     this.#limiter = new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
   }
 
@@ -122,9 +122,9 @@ export class LocalDataProcessor implements InProcessProcessor {
     refuseConflicts(request.tasks);
     if (this.#options.runModule === undefined) refuseModules(request.tasks);
     const taskHashes = request.tasks.map((task) => taskHash(task, this.#options.encoding));
-    const contents = this.#contentsOf(request.tasks, taskHashes);
+    const contents = this.#moduleContents(request.tasks, taskHashes);
     const work = this.#begin(request.destinationChainId, taskHashes, contents);
-    const name = request.tasks.every((task) => datalakeOf(task)) ? "Sampled" : "Computed";
+    const name = request.tasks.every((task) => findDatalake(task)) ? "Sampled" : "Computed";
     void this.#run(work, name, this.#compute(request, work));
     return await Promise.resolve(work.submission);
   }
@@ -246,7 +246,7 @@ export class LocalDataProcessor implements InProcessProcessor {
       work.computed = words;
       const finalization = await this.#finalizer.finalize(words, destinationChainId);
       work.results = computed.map((task, position) =>
-        resultOf(taskHashes[position] ?? "0x", task, finalization),
+        localResult(taskHashes[position] ?? "0x", task, finalization),
       );
       work.computed = [];
       this.#end(work, {
@@ -258,7 +258,7 @@ export class LocalDataProcessor implements InProcessProcessor {
       work.error = error;
       // Until the stack is read, V8 keeps what the functions in it hold: the request with its inputs.
       if (error instanceof Error) Reflect.get(error, "stack");
-      const detail = messageOf(error);
+      const detail = errorMessage(error);
       this.#end(work, { name: "Failed", phase: "failed", detail });
     }
   }
@@ -294,7 +294,7 @@ export class LocalDataProcessor implements InProcessProcessor {
   }
 
   /** Returns the contents of module tasks that their hashes do not cover. A hash has one result. */
-  #contentsOf(tasks: readonly Task[], hashes: readonly Hex[]): Map<Hex, string> {
+  #moduleContents(tasks: readonly Task[], hashes: readonly Hex[]): Map<Hex, string> {
     const contents = new Map<Hex, string>();
     for (const [position, task] of tasks.entries()) {
       const hash = hashes[position];
@@ -321,7 +321,11 @@ function become(work: Work, status: TaskStatus): void {
   for (const listener of [...work.listeners]) listener(status);
 }
 
-function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization): LocalTaskResult {
+function localResult(
+  hash: Hex,
+  computed: ComputedTask,
+  finalization: Finalization,
+): LocalTaskResult {
   const { store, transactionHash, blockNumber, gasUsed } = finalization;
   return { ...computedResult(hash, computed), store, transactionHash, blockNumber, gasUsed };
 }

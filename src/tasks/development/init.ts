@@ -8,7 +8,7 @@ import { z } from "zod";
 
 import { hasPackage, shipped } from "../../base/files.js";
 import { writeOutput } from "../../plugin/project-files.js";
-import { oneOf, type Optional } from "../options.js";
+import { parseChoice, type Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { type Field, printBlock, printFields, type Screen, style } from "../ui/screen.js";
 
@@ -43,7 +43,7 @@ export const init = command(
       `  ${change === "kept" ? " " : style.good("✔")} ${change.padEnd(8)}  ${path}`;
     printBlock(screen, ...files.map(marked));
     if (example === undefined) printNextSteps(screen, config);
-    else printNextStepsOf(example, screen, join(root, example));
+    else printExampleSteps(example, screen, join(root, example));
     return { root, files };
   },
 );
@@ -51,8 +51,11 @@ export const init = command(
 async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<string, string>> {
   const examples = fileURLToPath(shipped("examples/"));
   const names = (await readdir(examples)).sort();
-  const example = join(examples, oneOf(name, names, { what: "an example", path: "--example" }));
-  const modules = modulesOf(join(root, name));
+  const example = join(
+    examples,
+    parseChoice(name, names, { what: "an example", path: "--example" }),
+  );
+  const modules = findNodeModules(join(root, name));
   const cairoFolder = join(root, name, "tasks", modules, "hardhat-hdp", "contracts", "starknet");
   const files = new Map<string, string>();
   for (const entry of await readdir(example, { recursive: true, withFileTypes: true })) {
@@ -106,7 +109,7 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
   return new Map([
     [
       "tasks/fee.json",
-      (await template("tasks/fee.json")).replace("../node_modules", modulesOf(paths.root)),
+      (await template("tasks/fee.json")).replace("../node_modules", findNodeModules(paths.root)),
     ],
     [`${contracts}/FeeGate.sol`, await template("contracts/FeeGate.sol")],
     [`${contracts}/FeeGate.t.sol`, await template("contracts/FeeGate.t.sol")],
@@ -121,7 +124,7 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
 }
 
 /** Returns the `node_modules` with this package, as a task file names it. In a workspace it is above the project. */
-function modulesOf(root: string): string {
+function findNodeModules(root: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
     const modules = join(folder, "node_modules");
     if (existsSync(join(modules, "hardhat-hdp")))
@@ -162,7 +165,7 @@ const RUNNER = `
     plugins: [hardhatHdp, hardhatNodeTest]
 `;
 
-function printNextStepsOf(example: string, screen: Screen, folder: string): void {
+function printExampleSteps(example: string, screen: Screen, folder: string): void {
   const { devDependencies } = MANIFEST.parse(
     JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
   );

@@ -14,7 +14,7 @@ import {
   starknetChain,
 } from "../../store/starknet/mock.js";
 import { StoreRpcError } from "../../store/transact.js";
-import { type Flags, oneOf, type Optional } from "../options.js";
+import { type Flags, parseChoice, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields, type Screen, style } from "../ui/screen.js";
@@ -24,7 +24,7 @@ type StoreArguments = { action: string; yes: boolean } & Optional<"kind" | "addr
 /** Runs `hdp store`: shows, deploys or chooses the execution store. */
 export const store = command(async (args: StoreArguments, context) => {
   const what = "an action on the store in use";
-  const action = oneOf(args.action, ["show", "deploy", "use"], { what, path: "action" });
+  const action = parseChoice(args.action, ["show", "deploy", "use"], { what, path: "action" });
   if (action === "deploy") return await deployStore(args, context);
   if (action === "show") return await showStore(context);
   if (args.address !== undefined) return await useStore(args.address, context);
@@ -50,7 +50,9 @@ async function deployStore(
 ): Promise<object> {
   const what = "a kind of store";
   const kind =
-    args.kind === undefined ? undefined : oneOf(args.kind, MOCK_KINDS, { what, path: "--kind" });
+    args.kind === undefined
+      ? undefined
+      : parseChoice(args.kind, MOCK_KINDS, { what, path: "--kind" });
   const { hre, screen, asker } = context;
   const connection = await hre.network.getOrCreate();
   const { hdp, networkName } = connection;

@@ -5,7 +5,7 @@ import { bytesToHex } from "viem/utils";
 
 import { readNamedFile } from "../../base/files.js";
 import { SECRETS } from "../../errors/secrets.js";
-import { messageOf } from "../../base/text.js";
+import { errorMessage } from "../../base/text.js";
 import { printable } from "../../errors/printable.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { LocalNode, LocalServerOptions } from "../../plugin/local-node.js";
@@ -41,7 +41,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   const options: LocalServerOptions = {
     host,
     hdpPort,
-    apiKey: await keyOf(args.apiKey, args.apiKeyFile, root),
+    apiKey: await readApiKey(args.apiKey, args.apiKeyFile, root),
     corsOrigins: args.cors === undefined ? [] : originsIn(args.cors),
     publicUrl: args.publicUrl === undefined ? undefined : publicUrlIn(args.publicUrl),
     latency: milliseconds(args.latency, "--latency"),
@@ -50,7 +50,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
     dataDir: dataDir === undefined ? undefined : resolve(root, dataDir),
     onRequest: (request) => screen.line(requestLine(request)),
     viewOf: (await import("../ui/run-page.js")).runView,
-    onFailure: (error) => screen.line(`  ${style.bad("✘")} ${printable(messageOf(error))}`),
+    onFailure: (error) => screen.line(`  ${style.bad("✘")} ${printable(errorMessage(error))}`),
   };
   // A network that is not a node would end with this process.
   const network = networkOption(hre);
@@ -103,7 +103,7 @@ async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void>
 const MAX_KEY_BYTES = 4_096;
 
 /** Returns the key of the option, of the file, or of `HDP_NODE_API_KEY`. @throws HdpError HDP-6001 */
-async function keyOf(
+async function readApiKey(
   given: string | undefined,
   file: string | undefined,
   root: string,

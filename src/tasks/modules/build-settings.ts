@@ -5,7 +5,7 @@ import { isRecord } from "../../base/collections.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import type { CommandDialog } from "../run-command.js";
-import { addSettings, linesOf, type Setting, tomlOrUndefined } from "../toml-settings.js";
+import { addSettings, settingLines, type Setting, tomlOrUndefined } from "../toml-settings.js";
 import { mark, printBlock } from "../ui/screen.js";
 
 const HEADER = "[[target.starknet-contract]]";
@@ -27,7 +27,7 @@ export async function requireBuildSettings(
   const text = await readFile(file, "utf8");
   const document = tomlOrUndefined(text);
   if (!isRecord(document?.["package"])) return;
-  const targets = targetsOf(document);
+  const targets = contractTargets(document);
   if (targets.some((target) => KEYS.every((key) => target[key] === true))) return;
   // Lines are added to the first target.
   const [first = {}] = targets;
@@ -41,7 +41,7 @@ export async function requireBuildSettings(
   const missing = KEYS.filter((key) => !(key in first)).map((key): Setting => {
     return { header: HEADER, key, value: "true" };
   });
-  const lines = linesOf(missing).join("\n  ");
+  const lines = settingLines(missing).join("\n  ");
   if (!yes) {
     const question = `Scarb.toml builds no class that the data processor runs. Add these lines?\n  ${lines}\n[y/N]`;
     const agrees = asker.canAnswer && /^y(es)?$/i.test((await asker.ask(question)).trim());
@@ -60,7 +60,7 @@ export async function requireBuildSettings(
 }
 
 /** Returns the package's targets of contracts, each over the defaults of its kind. */
-function targetsOf(
+function contractTargets(
   document: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>>[] {
   const KIND = "starknet-contract";

@@ -3,7 +3,7 @@ import { basename, join, relative } from "node:path";
 
 import { isHdpError, suggested } from "../../errors/hdp-error.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
-import { packageOf, sourcesOf } from "../../plugin/module-package.js";
+import { findPackage, listSources } from "../../plugin/module-package.js";
 import type { Task } from "../../request/task.js";
 
 /** Returns a sentence for each class of tasks that is older than a source of its Scarb package. */
@@ -22,8 +22,8 @@ export async function staleClasses(
 }
 
 /** Returns the Scarb packages that built classes. */
-export function packagesOf(files: readonly string[]): readonly string[] {
-  return [...new Set(files.flatMap((file) => packageOf(file) ?? []))];
+export function findPackages(files: readonly string[]): readonly string[] {
+  return [...new Set(files.flatMap((file) => findPackage(file) ?? []))];
 }
 
 /** Returns the classes that are older than a source of their Scarb package. */
@@ -35,10 +35,10 @@ export async function staleFiles(files: readonly string[], root: string): Promis
 }
 
 async function staleClass(file: string, root: string): Promise<string | undefined> {
-  const folder = packageOf(file);
+  const folder = findPackage(file);
   if (folder === undefined) return undefined;
   const built = (await stat(file)).mtimeMs;
-  for (const source of [join(folder, "Scarb.toml"), ...(await sourcesOf(folder))]) {
+  for (const source of [join(folder, "Scarb.toml"), ...(await listSources(folder))]) {
     if ((await stat(source)).mtimeMs <= built) continue;
     const build = suggested("hdp module build", [relative(root, folder) || "."]);
     return `${relative(root, source)} is newer than the class that is run: ${build}`;
@@ -51,7 +51,7 @@ async function staleClass(file: string, root: string): Promise<string | undefine
  * panic's text is searched in its package's sources. Where the text is not there once, the file of the function is named
  * without a line: an overflow may be in any.
  */
-export async function placeOf(
+export async function describePlace(
   func: string,
   classFiles: readonly string[],
   root: string,
@@ -63,13 +63,13 @@ export async function placeOf(
     basename(file).startsWith(`${name.split("::", 1).join("")}_`),
   );
   const classFile = ownFile ?? (classFiles.length === 1 ? classFiles[0] : undefined);
-  const folder = classFile === undefined ? undefined : packageOf(classFile);
+  const folder = classFile === undefined ? undefined : findPackage(classFile);
   if (folder === undefined) return name;
-  const paths = await sourcesOf(folder);
+  const paths = await listSources(folder);
   const sources = await Promise.all(
     paths.map(async (path) => ({ path, text: await readFile(path, "utf8") })),
   );
-  const found = ownFile === undefined ? undefined : sourceOf(name, join(folder, "src"), sources);
+  const found = ownFile === undefined ? undefined : findSource(name, join(folder, "src"), sources);
   const quoted = (text: string): readonly number[] =>
     [...text.matchAll(/(['"])(.+?)\1/g)].flatMap(({ 2: said = "", index }) =>
       isMadeOf(panic, said) ? [index] : [],
@@ -99,7 +99,7 @@ export async function stoppedAt(
   root: string,
 ): Promise<string | undefined> {
   const func = isHdpError(error) && error.path?.includes("::") === true ? error.path : undefined;
-  return func === undefined ? undefined : await placeOf(func, programs.files(), root);
+  return func === undefined ? undefined : await describePlace(func, programs.files(), root);
 }
 
 /** Returns whether a panic's text is a literal of the source, with values in place of its braces. */
@@ -115,7 +115,7 @@ function isMadeOf(panic: string, literal: string): boolean {
 type Source = Readonly<Record<"path" | "text", string>>;
 
 /** Returns the part of a source that a function's name refers to; of a loop's, `main[465-657]`, the function it is in. */
-function sourceOf(name: string, src: string, sources: readonly Source[]) {
+function findSource(name: string, src: string, sources: readonly Source[]) {
   const [, ...modules] = name.replace(/::<.*>|\[.*/g, "").split("::");
   const func = modules.pop();
   for (let depth = modules.length; depth >= 0; depth--) {

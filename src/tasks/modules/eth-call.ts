@@ -11,7 +11,7 @@ import {
   type Flags,
   integerIn,
   type Limits,
-  limitsOf,
+  parseLimits,
   milliseconds,
   type Optional,
 } from "../options.js";
@@ -44,7 +44,7 @@ export const ethCall = command(async (args: Arguments, context) => {
   if (!(await mayCost(work, session, args.yes, context))) return undefined;
   const timeout = milliseconds(args.timeout, "--timeout");
   const { evenIfDifferent } = args;
-  const result = await hdp.ethCall(call, { timeout, evenIfDifferent, ...limitsOf(args) });
+  const result = await hdp.ethCall(call, { timeout, evenIfDifferent, ...parseLimits(args) });
   const same = result.matchesNode ? "" : " otherwise than the node";
   const outcome = `${mark(result.success)} ${result.success ? "returned" : "reverted"}${same}`;
   printFields(screen, [

@@ -20,10 +20,10 @@ import {
   scarbMissing,
 } from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
-import { oneOf, type Optional } from "../options.js";
+import { parseChoice, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { requireBuildSettings } from "./build-settings.js";
-import { packagesOf, staleFiles } from "./class-sources.js";
+import { findPackages, staleFiles } from "./class-sources.js";
 import { printEarlier } from "../ui/confirm.js";
 import { type Field, mark, printBlock, printFields, type Screen, style } from "../ui/screen.js";
 
@@ -31,7 +31,7 @@ import { type Field, mark, printBlock, printFields, type Screen, style } from ".
 export const newModule = command(
   async (args: { name: string; template: string }, { hre, screen }) => {
     const { name } = args;
-    const template = oneOf(args.template, MODULE_TEMPLATES, {
+    const template = parseChoice(args.template, MODULE_TEMPLATES, {
       what: "a module template",
       path: "--template",
     });
@@ -122,7 +122,9 @@ export async function rebuild({ hre, screen }: CommandContext): Promise<void> {
   const stale = await staleFiles(knownPrograms(hre.config).files(), hre.config.paths.root);
   const builds = new Map(
     stale.flatMap((file) =>
-      packagesOf([file]).map((folder) => [folder, basename(dirname(file)) === "release"] as const),
+      findPackages([file]).map(
+        (folder) => [folder, basename(dirname(file)) === "release"] as const,
+      ),
     ),
   );
   for (const [folder, release] of builds) runScarb(folder, release, screen);

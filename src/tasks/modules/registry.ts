@@ -1,6 +1,6 @@
 import { hdpError } from "../../errors/hdp-error.js";
 import type { ModuleChange, RegistryModule } from "../../service/module-registry.js";
-import { oneOf, type Optional } from "../options.js";
+import { parseChoice, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { shortHex } from "../ui/format.js";
 import { mark, printBlock, printFields, printTable } from "../ui/screen.js";
@@ -13,7 +13,10 @@ const ACTIONS = ["list", "show", "update", "publish", "unpublish"] as const;
 
 /** Runs `hdp service-modules`: the modules of the registry of the connection's data processor. */
 export const serviceModules = command(async (args: ModuleArguments, context) => {
-  const action = oneOf(args.action, ACTIONS, { what: "an action on modules", path: "action" });
+  const action = parseChoice(args.action, ACTIONS, {
+    what: "an action on modules",
+    path: "action",
+  });
   const { marketplace, id } = args;
   if (action === "list") return await list(marketplace, context);
   if (id === undefined) {

@@ -4,7 +4,7 @@ import { isRecord } from "../../base/collections.js";
 import { SHORT_STRING_LENGTH, feltsText, isFelt, shortString } from "../../base/felt.js";
 import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
-import { elapsed, grouped, messageOf, plural } from "../../base/text.js";
+import { elapsed, grouped, errorMessage, plural } from "../../base/text.js";
 import { gapTexts } from "../../compute/prover-gaps.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type {
@@ -18,8 +18,8 @@ import { writeOutput } from "../../plugin/project-files.js";
 import { provenText } from "../../request/describe-task.js";
 import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/task-files.js";
-import { packagesOf, placeOf, staleClasses, stoppedAt } from "./class-sources.js";
-import { type Flags, type Limits, limitsOf, type Optional } from "../options.js";
+import { findPackages, describePlace, staleClasses, stoppedAt } from "./class-sources.js";
+import { type Flags, type Limits, parseLimits, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { watchable, watchedFile } from "../watch.js";
 import { cairoText, describeRead, gapLines, numbered } from "../ui/format.js";
@@ -140,8 +140,8 @@ export const run = command(
       const files = given.map((one) => watchedFile(one, hre));
       const classes = knownPrograms(hre.config).files();
       // Those of a package are built from its sources, which are watched.
-      const others = classes.filter((one) => packagesOf([one]).length === 0);
-      return { files: [...files, ...others], folders: packagesOf(classes) };
+      const others = classes.filter((one) => findPackages([one]).length === 0);
+      return { files: [...files, ...others], folders: findPackages(classes) };
     },
     prepare: async (_args, context) => {
       const { rebuild } = await import("./programs.js");
@@ -152,10 +152,10 @@ export const run = command(
 
 async function runOnce(args: Arguments, { hre, screen }: CommandContext): Promise<unknown> {
   const { root } = hre.config.paths;
-  const limits = limitsOf(args);
+  const limits = parseLimits(args);
   const request = await readRequest(args.file, hre, screen);
-  const { generationOf } = await import("../../compute/module-runner.js");
-  const generation = generationOf(args.generation);
+  const { parseGeneration } = await import("../../compute/module-runner.js");
+  const generation = parseGeneration(args.generation);
   const modules = { ...request, tasks: request.tasks.filter((task) => task.type === "Module") };
   const named = new Set(
     modules.tasks.flatMap(({ injectedState }) => [...rootsByLabel(injectedState).keys()]),
@@ -185,7 +185,9 @@ async function runOnce(args: Arguments, { hre, screen }: CommandContext): Promis
       if (stopped !== undefined) printFields(screen, [["Stopped in", stopped]]);
       // The profile shows where a stopped run spent its steps.
       for (const one of args.profile === undefined ? [] : profiles) printProfile(screen, one);
-      await writeFlameGraph().catch((failure: unknown) => screen.line(`  ${messageOf(failure)}`));
+      await writeFlameGraph().catch((failure: unknown) =>
+        screen.line(`  ${errorMessage(failure)}`),
+      );
       throw error;
     });
   for (const [index, one] of runs.entries()) {
@@ -206,12 +208,12 @@ async function runOnce(args: Arguments, { hre, screen }: CommandContext): Promis
   printBlock(screen, "  A local run: nothing was submitted, and no proof was made.");
   if (runs.some(({ run: { status } }) => status === "panicked")) process.exitCode = 1;
   return runs.map((one, index) =>
-    documentOf(one, args.profile === undefined ? undefined : profiles[index]),
+    runDocument(one, args.profile === undefined ? undefined : profiles[index]),
   );
 }
 
 /** A profile's stacks are in its own file; the flat hash is computed when the document is written. */
-function documentOf(one: ModuleDryRun, profile: ModuleProfile | undefined): object {
+function runDocument(one: ModuleDryRun, profile: ModuleProfile | undefined): object {
   return {
     taskHash: one.taskHash,
     programHash: one.programHash,
@@ -246,7 +248,7 @@ async function printModuleRun(
       `${mark(hasReturned)} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`,
     ],
     ["Program hash", `${programHash}  (registry)`],
-    feltsOf(programs.get(programHash)?.compiledClassJson) > QUICKLY_HASHED
+    countFelts(programs.get(programHash)?.compiledClassJson) > QUICKLY_HASHED
       ? ["", "the newer prover's: hdp program hash <file>, or --json"]
       : ["", `${dryRun.flatProgramHash}  (newer prover, segments ignored)`],
     ["Reads", reads.length === 0 ? "0" : `${grouped(reads.length)}, ${provenText(proven)}`],
@@ -263,7 +265,12 @@ async function printModuleRun(
   for (const text of run.printed) fields.push(["Printed", text]);
   for (const line of gapLines(gapTexts(run.gaps))) fields.push(["Provers", line]);
   if (run.status === "panicked") {
-    const place = await placeOf(run.panickedIn, programs.files(), config.paths.root, run.message);
+    const place = await describePlace(
+      run.panickedIn,
+      programs.files(),
+      config.paths.root,
+      run.message,
+    );
     fields.push(["Panic", run.message], ["", `in ${place}`]);
   } else {
     const stored = (which: typeof rule): string =>
@@ -279,7 +286,7 @@ async function printModuleRun(
   printFields(screen, fields);
 }
 
-function feltsOf(json: unknown): number {
+function countFelts(json: unknown): number {
   return isRecord(json) && Array.isArray(json["bytecode"]) ? json["bytecode"].length : 0;
 }
 
@@ -301,7 +308,7 @@ export async function readInjectedState(
   for (const [label, root] of labelsFile === undefined
     ? []
     : await readObject(labelsFile, projectRoot)) {
-    roots.set(labelOf(label, labelsFile), feltOf(root, `the root of "${label}"`, labelsFile));
+    roots.set(parseLabel(label, labelsFile), parseFelt(root, `the root of "${label}"`, labelsFile));
   }
   if (leavesFile === undefined) return { roots };
   const leaves = new Map<bigint, (readonly [bigint, bigint])[]>();
@@ -309,10 +316,10 @@ export async function readInjectedState(
     if (!isRecord(entries))
       throw unusable(leavesFile, `the leaves of "${label}" are not an object`);
     const pairs = Object.entries(entries).map(([key, value]): readonly [bigint, bigint] => [
-      feltOf(key, `a key of "${label}"`, leavesFile),
-      feltOf(value, `the value of ${key} of "${label}"`, leavesFile),
+      parseFelt(key, `a key of "${label}"`, leavesFile),
+      parseFelt(value, `the value of ${key} of "${label}"`, leavesFile),
     ]);
-    leaves.set(labelOf(label, leavesFile), pairs);
+    leaves.set(parseLabel(label, leavesFile), pairs);
   }
   const rootless = [...leaves.keys()].find((label) => !roots.has(label) && !named.has(label));
   if (rootless !== undefined) {
@@ -344,7 +351,7 @@ async function readObject(
   return Object.entries(json);
 }
 
-function labelOf(text: string, file: string | undefined): bigint {
+function parseLabel(text: string, file: string | undefined): bigint {
   const label = labelFelt(text);
   if (label !== undefined) return label;
   throw unusable(
@@ -353,7 +360,7 @@ function labelOf(text: string, file: string | undefined): bigint {
   );
 }
 
-function feltOf(value: unknown, what: string, file: string | undefined): bigint {
+function parseFelt(value: unknown, what: string, file: string | undefined): bigint {
   const felt =
     typeof value === "string" && /^(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(value)
       ? BigInt(value)

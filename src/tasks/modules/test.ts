@@ -13,10 +13,10 @@ import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { labelFelt } from "../../request/injected-state.js";
-import { type Flags, type Limits, limitsOf } from "../options.js";
+import { type Flags, type Limits, parseLimits } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { watchable } from "../watch.js";
-import { placeOf, stoppedAt } from "./class-sources.js";
+import { describePlace, stoppedAt } from "./class-sources.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 
 /** Expectation of a run: the typed return value of `main`, its felts, its panic, or the roots it leaves. */
@@ -72,7 +72,7 @@ async function testOnce(
   // A test without differences has passed.
   const outcomes: { file: string; name: string; differences: readonly string[]; steps: number }[] =
     [];
-  const limits = limitsOf(args);
+  const limits = parseLimits(args);
   const { hdp } = await hre.network.getOrCreate();
   for (const path of await testFiles(join(namedPath(dir, root), "tests"))) {
     const file = relative(root, path);
@@ -105,7 +105,7 @@ async function runTest(
     hdp,
     limits,
     config,
-  }: { hdp: HdpConnection; limits: ReturnType<typeof limitsOf>; config: HardhatConfig },
+  }: { hdp: HdpConnection; limits: ReturnType<typeof parseLimits>; config: HardhatConfig },
 ): Promise<{ readonly steps: number; readonly differences: readonly string[] }> {
   const { root } = config.paths;
   const programs = knownPrograms(config);
@@ -115,10 +115,10 @@ async function runTest(
       recording === undefined ? undefined : await hdp.replay(resolve(folder, recording));
     const [run] = await hdp.program.run(input, limits).finally(() => replay?.stop());
     if (run === undefined) return { steps: 0, differences: ["there is no module task"] };
-    const differences = differencesOf(run, expect);
+    const differences = listDifferences(run, expect);
     if (run.run.status === "panicked" && differences.length > 0)
       differences.push(
-        `in ${await placeOf(run.run.panickedIn, programs.files(), root, run.run.message)}`,
+        `in ${await describePlace(run.run.panickedIn, programs.files(), root, run.run.message)}`,
       );
     return { steps: run.run.steps, differences };
   } catch (error) {
@@ -163,7 +163,7 @@ function inFolder(task: { readonly module: object }, folder: string): { readonly
     : task;
 }
 
-function differencesOf({ run, decoded }: ModuleDryRun, expected: ModuleTest["expect"]): string[] {
+function listDifferences({ run, decoded }: ModuleDryRun, expected: ModuleTest["expect"]): string[] {
   const panic = run.status === "panicked" ? run.message : undefined;
   if (panic !== undefined) return panic === expected.panic ? [] : [`panic: ${panic}`];
   const differences =

@@ -83,7 +83,7 @@ type FixtureArguments = { files: string[] } & Optional<"format" | "out" | "recor
 /** Runs `hdp fixtures`: writes the hashes and results of task files as constants for tests. */
 export const fixtures = command(
   async ({ files, format, out, recording }: FixtureArguments, { hre, screen }) => {
-    const parsed = fixtureFormat(format ?? formatOf(out));
+    const parsed = fixtureFormat(format ?? outputFormat(out));
     const { root } = hre.config.paths;
     const connection = await hre.network.getOrCreate();
     const paths = files.map((file) => relative(root, namedPath(file, root)));
@@ -100,7 +100,7 @@ export const fixtures = command(
   },
 );
 
-function formatOf(out: string | undefined): string {
+function outputFormat(out: string | undefined): string {
   const extension = out?.split(".").at(-1) ?? "";
   const formats: Readonly<Record<string, string>> = {
     sol: "solidity",

@@ -1,4 +1,4 @@
-import { type Layout, partsOf, type Stored, variablesOf } from "../../plugin/storage/layout.js";
+import { type Layout, typeParts, type Stored, listVariables } from "../../plugin/storage/layout.js";
 import type { ContractLayout } from "../../plugin/storage/read-layout.js";
 import { toWord } from "../../base/hex.js";
 import { requireNames } from "./task-fixtures.js";
@@ -33,13 +33,13 @@ const HELPER = "HdpSampledProperty";
 /** Returns functions such as `accounts_balance(key)` that compute slots as `hdp.storageOf` does. @throws HDP-6086 */
 export function storageLibraries(contracts: readonly ContractLayout[]): readonly StorageLibrary[] {
   const libraries = contracts.map(({ contractName: contract, sourceName, layout }) => {
-    const { places, without } = placesOf(contract, layout);
+    const { places, without } = listPlaces(contract, layout);
     const library = `StorageOf${contract}`;
     return {
       contract,
       fullName: `${sourceName}:${contract}`,
       library,
-      functions: functionsOf(places),
+      functions: writeFunctions(places),
       without,
     };
   });
@@ -74,14 +74,14 @@ ${functions.join("\n")}}
 }
 
 /** Returns the values of a contract that have a slot of their own, found through all its variables. */
-function placesOf(
+function listPlaces(
   contract: string,
   layout: Layout,
 ): { places: readonly Place[]; without: StorageLibrary["without"] } {
   const places: Place[] = [];
   const without: { path: string; why: string }[] = [];
   const walk = (place: Place, { type, isAlone }: Stored, around: readonly string[]): void => {
-    const parts = partsOf(layout, type);
+    const parts = typeParts(layout, type);
     const { path } = place;
     if (around.includes(type)) without.push({ path, why: "a struct inside itself" });
     else if (parts.kind === "bytes")
@@ -89,14 +89,15 @@ function placesOf(
     else if (parts.kind === "word") {
       if (isAlone) places.push(place);
       else without.push({ path, why: "it shares its slot with others" });
-    } else if (parts.kind === "mapping") walk(valueOf(place, parts.keyType), parts.value, around);
+    } else if (parts.kind === "mapping")
+      walk(mappingValuePlace(place, parts.keyType), parts.value, around);
     else if (parts.kind === "struct") {
       for (const { label, slot, ...member } of parts.members) {
-        walk(memberOf(place, label, slot), member, [...around, type]);
+        walk(memberPlace(place, label, slot), member, [...around, type]);
       }
     } else {
-      if (parts.length === undefined) places.push(memberOf(place, "length", 0n));
-      walk(elementOf(place, parts.length, parts.slotsEach), parts.element, around);
+      if (parts.length === undefined) places.push(memberPlace(place, "length", 0n));
+      walk(elementPlace(place, parts.length, parts.slotsEach), parts.element, around);
     }
   };
   const start: Place = {
@@ -107,32 +108,32 @@ function placesOf(
     slots: 0n,
     terms: [],
   };
-  for (const { label, slot, ...variable } of variablesOf(layout.storage))
-    walk(memberOf(start, label, slot), variable, []);
+  for (const { label, slot, ...variable } of listVariables(layout.storage))
+    walk(memberPlace(start, label, slot), variable, []);
   return { places, without };
 }
 
-function memberOf(place: Place, label: string, slot: bigint): Place {
+function memberPlace(place: Place, label: string, slot: bigint): Place {
   const { path, labels, slots } = place;
   return { ...place, path: `${path}.${label}`, labels: [...labels, label], slots: slots + slot };
 }
 
-function valueOf(place: Place, keyType: string): Place {
+function mappingValuePlace(place: Place, keyType: string): Place {
   const name = parameterName("key", place);
   const { type, word, helper = "mappingSlot" } = keyForms(keyType, `_${name}`);
   return {
     ...within(place, name, type),
-    hash: `${helper}(${sumOf(place)}, ${word})`,
+    hash: `${helper}(${slotSum(place)}, ${word})`,
     slots: 0n,
     terms: [],
   };
 }
 
-function elementOf(place: Place, length: bigint | undefined, slotsEach: bigint): Place {
+function elementPlace(place: Place, length: bigint | undefined, slotsEach: bigint): Place {
   const name = parameterName("index", place);
   const element = within(place, name, "uint256");
   if (length === undefined) {
-    const hash = `elementSlot(${sumOf(place)}, _${name}, ${slotsEach.toString()})`;
+    const hash = `elementSlot(${slotSum(place)}, _${name}, ${slotsEach.toString()})`;
     return { ...element, hash, slots: 0n, terms: [] };
   }
   const check = `require(_${name} < ${length}, "${element.path}: ${name} is not below ${length}");`;
@@ -175,7 +176,7 @@ function keyForms(keyType: string, key: string): { type: string; word: string; h
   };
 }
 
-function sumOf({ hash, slots, terms }: Place): string {
+function slotSum({ hash, slots, terms }: Place): string {
   const first = hash === undefined ? [] : [`uint256(${HELPER}.${hash})`];
   const second = slots === 0n ? [] : [slotText(slots)];
   return [...first, ...second, ...terms].join(" + ") || "0";
@@ -186,12 +187,12 @@ function slotText(slots: bigint): string {
   return slots < 2n ** 64n ? slots.toString() : toWord(slots);
 }
 
-function functionsOf(places: readonly Place[]): readonly string[] {
+function writeFunctions(places: readonly Place[]): readonly string[] {
   const taken = new Set<string>();
   return places.map((place) => {
     const { path, labels, parameters, checks, hash, slots, terms } = place;
     const isHash = hash !== undefined && slots === 0n && terms.length === 0;
-    const result = isHash ? `${HELPER}.${hash}` : `bytes32(uint256(${sumOf(place)}))`;
+    const result = isHash ? `${HELPER}.${hash}` : `bytes32(uint256(${slotSum(place)}))`;
     // Functions with the same number of parameters need different names.
     const name = labels.join("_").replaceAll(".", "_");
     let free = name;

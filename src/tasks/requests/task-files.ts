@@ -20,7 +20,7 @@ import {
   formOfChoice,
   type ProcessorChoice,
 } from "../../plugin/processor-choice.js";
-import { type Refusal, refusal, refusalsOf } from "../../plugin/send-checks.js";
+import { type Refusal, refusal, findRefusals } from "../../plugin/send-checks.js";
 import { Session } from "../../plugin/session.js";
 import type { TaskReading } from "../../plugin/task-input.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
@@ -35,14 +35,14 @@ import {
 } from "../../request/fields.js";
 import type { FieldChoice } from "../../request/reader.js";
 import type { SourceProvability } from "../../request/provability.js";
-import { formOf, requestInForm, type TaskForm } from "../../request/task-form.js";
+import { taskForm, requestInForm, type TaskForm } from "../../request/task-form.js";
 import { type DatalakeEncoding, refuseConflicts, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { ParsedTasks } from "../../request/task-document.js";
-import { milliseconds, networkOption, oneOf, type Optional } from "../options.js";
+import { milliseconds, networkOption, parseChoice, type Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { printRehearsals, provabilityLines } from "../ui/format.js";
-import { argumentsOf, preview, printPreflight, printRefusals } from "../ui/preview.js";
+import { decodeArguments, preview, printPreflight, printRefusals } from "../ui/preview.js";
 import { mark, printBlock, type Screen, style } from "../ui/screen.js";
 import { ChainSources } from "../../plugin/chain-sources.js";
 
@@ -68,8 +68,8 @@ export const check = command(async (args: CheckArguments, { hre, screen }) => {
     if (files.length > 1) printBlock(screen, `  ${style.strong(file)}`);
     preview(screen, request.tasks, programs);
     if (args.awaitProvable) await untilProvable(request, args, { connection, screen });
-    const { preflightOf } = await import("../../plugin/actions/preflight-action.js");
-    const preflight = connection && (await preflightOf(request, Session.of(connection)));
+    const { runPreflight } = await import("../../plugin/actions/preflight-action.js");
+    const preflight = connection && (await runPreflight(request, Session.of(connection)));
     const refusals = preflight?.refusals ?? (await offlineRefusals(request, hre));
     if (preflight === undefined)
       screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
@@ -85,8 +85,8 @@ export const check = command(async (args: CheckArguments, { hre, screen }) => {
         return {
           ...describeTask(task),
           taskHash: taskHash(task),
-          form: formOf(task),
-          arguments: argumentsOf(task, programs),
+          form: taskForm(task),
+          arguments: decodeArguments(task, programs),
         };
       }),
       ...(preflight === undefined
@@ -146,7 +146,7 @@ async function untilProvable(
 /** Runs `hdp hash`: prints the task hashes of task files. */
 export const hash = command(async (args: Files & { encoding: string }, { hre, screen }) => {
   const encodings: readonly DatalakeEncoding[] = ["with-chain-id", "without-chain-id"];
-  const datalakeEncoding = oneOf(args.encoding, encodings, {
+  const datalakeEncoding = parseChoice(args.encoding, encodings, {
     what: "a datalake encoding",
     path: "--encoding",
   });
@@ -177,7 +177,7 @@ export const fields = command(async ({ kind }: { kind: string | undefined }, { s
   const kinds =
     kind === undefined
       ? all
-      : [oneOf(kind, all, { what: "a kind of sampled property", path: "kind" })];
+      : [parseChoice(kind, all, { what: "a kind of sampled property", path: "kind" })];
   const listed = kinds.map((one) => {
     const found: readonly FieldFunctions[] = one === "storage" ? [STORAGE] : listFields(one);
     return [one, found] as const;
@@ -265,7 +265,7 @@ async function offlineRefusals(
   if (network === undefined) return [];
   const { hdp: config } = network;
   const edition = editionOfChoice(await simulatedChoice(config), config);
-  return (await refusalsOf(request, edition, { project: hre, config })).map(refusal);
+  return (await findRefusals(request, edition, { project: hre, config })).map(refusal);
 }
 
 async function readInput(source: TaskReading): Promise<ParsedTasks> {
@@ -302,7 +302,7 @@ export async function readRequests(
 ): Promise<readonly FileRequest[]> {
   const { root } = hre.config.paths;
   const files = (
-    await Promise.all(patterns.map(async (pattern) => await filesOf(pattern, root)))
+    await Promise.all(patterns.map(async (pattern) => await expandPattern(pattern, root)))
   ).flat();
   const paths = files.map((file) => namedPath(file, root));
   const unique = files.filter((_, index) => paths.indexOf(paths[index] ?? "") === index);
@@ -337,7 +337,7 @@ export function byDestination(files: readonly FileRequest[]): readonly TaskReque
   return [...requests.values()];
 }
 
-async function filesOf(pattern: string, root: string): Promise<readonly string[]> {
+async function expandPattern(pattern: string, root: string): Promise<readonly string[]> {
   if (!/[*?[{]/.test(pattern) || existsSync(namedPath(pattern, root))) return [pattern];
   for (const cwd of new Set([process.cwd(), root])) {
     const found: string[] = [];

@@ -7,7 +7,7 @@ import { numberToHex } from "viem/utils";
 
 import { keysOf } from "../../base/collections.js";
 import { shortString } from "../../base/felt.js";
-import { halvesOf } from "../../base/hex.js";
+import { splitHalves } from "../../base/hex.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
@@ -15,9 +15,9 @@ import { Session } from "../../plugin/session.js";
 import { readTaskFile } from "../../plugin/task-input.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { InjectedStateProofs, StateNode } from "../../request/state-trie.js";
-import { datalakeOf, HDP_FORM, type TaskForm } from "../../request/task-form.js";
+import { findDatalake, HDP_FORM, type TaskForm } from "../../request/task-form.js";
 import { taskHash as hashOf } from "../../request/task-hash.js";
-import { oneOf } from "../options.js";
+import { parseChoice } from "../options.js";
 import { wrapped } from "../ui/screen.js";
 
 /** A task with the value that it has over the connected chains. */
@@ -228,7 +228,7 @@ export function renderFixtures(fixtures: readonly Fixture[], format: FixtureForm
 
 /** Returns a format by its name. @throws HdpError HDP-6003 */
 export function fixtureFormat(text: string): FixtureFormat {
-  return oneOf(text, keysOf(FORMATS), { what: "a format of fixtures", path: "--format" });
+  return parseChoice(text, keysOf(FORMATS), { what: "a format of fixtures", path: "--format" });
 }
 
 interface FixtureOptions {
@@ -261,7 +261,7 @@ export async function computeFixtures(
   try {
     for (const path of paths) {
       try {
-        files.push({ path, tasks: await fixturesOf(path, config, hdp) });
+        files.push({ path, tasks: await makeFixtures(path, config, hdp) });
       } catch (error) {
         if (onFailure === undefined || !isHdpError(error)) throw error;
         onFailure(path, error);
@@ -273,7 +273,7 @@ export async function computeFixtures(
   return nameFixtures(files);
 }
 
-async function fixturesOf(
+async function makeFixtures(
   path: string,
   config: HardhatConfig,
   hdp: HdpConnection,
@@ -288,7 +288,7 @@ async function fixturesOf(
     if (result === undefined) return [];
     const { taskHash, word, value } = result;
     const { title } = describeTask(task);
-    if (datalakeOf(task) !== undefined) {
+    if (findDatalake(task) !== undefined) {
       const isModule = task.type === "Module" || taskHash !== hashOf(task);
       return [{ title, taskHash, result: value, form: isModule ? "module" : "datalake" }];
     }
@@ -309,7 +309,7 @@ async function fixturesOf(
 /** Names tasks: `fee` for the only one of a file, `fee_1`, `fee_2` for several. @throws HdpError HDP-6086 */
 export function nameFixtures(files: readonly FixtureFile[]): readonly Fixture[] {
   const fixtures = files.flatMap(({ path, tasks }) => {
-    const stem = cairoName(stemOf(path).replace(/([a-z0-9])([A-Z])/g, "$1_$2"), "task");
+    const stem = cairoName(fileStem(path).replace(/([a-z0-9])([A-Z])/g, "$1_$2"), "task");
     return tasks.map((task, position) => {
       return { name: tasks.length === 1 ? stem : `${stem}_${position + 1}`, from: path, task };
     });
@@ -338,7 +338,9 @@ function constants(
  * for each task low, task high, result low, result high.
  */
 function textFixtures(fixtures: readonly Fixture[]): string {
-  const felts = fixtures.flatMap(({ taskHash, result }) => halvesOf(taskHash, numberToHex(result)));
+  const felts = fixtures.flatMap(({ taskHash, result }) =>
+    splitHalves(taskHash, numberToHex(result)),
+  );
   return `${[fixtures.length, ...felts].join("\n")}\n`;
 }
 
@@ -365,7 +367,7 @@ function limbs(word: bigint): string {
 }
 
 /** Returns a path without its folders and its extension. */
-export function stemOf(path: string): string {
+export function fileStem(path: string): string {
   // win32 accepts slashes of both kinds.
   return win32.parse(path).name;
 }

@@ -1,10 +1,10 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { describeTask } from "../../request/describe-task.js";
-import { formOf, writtenTask } from "../../request/task-form.js";
+import { taskForm, writtenTask } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { FileRequest } from "./task-files.js";
-import { requireNames, stemOf } from "./task-fixtures.js";
+import { requireNames, fileStem } from "./task-fixtures.js";
 
 /**
  * Returns a TypeScript module with the requests of task files by name: `tasks.baseFee` of `tasks/base-fee.json`. Hashes
@@ -13,17 +13,17 @@ import { requireNames, stemOf } from "./task-fixtures.js";
  * @throws HdpError HDP-6086 where two files would have the same name
  */
 export function renderTaskTypes(files: readonly FileRequest[]): string {
-  const names = files.map(({ file }) => ({ name: `tasks.${nameOf(file)}`, from: file }));
+  const names = files.map(({ file }) => ({ name: `tasks.${camelCaseName(file)}`, from: file }));
   requireNames("files", names, "files");
   const entries = files.map(({ file, request }) => {
     const hashes = request.tasks.map((task) => taskHash(task));
     const [only, ...others] = hashes;
     const hash = only !== undefined && others.length === 0 ? { hash: only } : {};
     const titles = request.tasks.map((task) => describeTask(task).title).join("; ");
-    const forms = request.tasks.map((task) => formOf(task));
+    const forms = request.tasks.map((task) => taskForm(task));
     const written = { ...request, tasks: request.tasks.map((task) => writtenTask(task)) };
     const value = source({ file, ...hash, hashes, forms, request: written }, "  ");
-    return `  /** ${titles.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n  ${nameOf(file)}: ${value},\n`;
+    return `  /** ${titles.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n  ${camelCaseName(file)}: ${value},\n`;
   });
   return `// The tasks of this project, written by \`npx hardhat hdp types\`. To change them, run it again.
 import type { TaskForm, TaskRequest } from "hardhat-hdp/request";
@@ -44,8 +44,8 @@ ${entries.join("")}} as const satisfies Readonly<Record<string, TaskFile>>;
 }
 
 /** Returns a file's name in camel case, without folders and extension. */
-function nameOf(path: string): string {
-  const joined = stemOf(path)
+function camelCaseName(path: string): string {
+  const joined = fileStem(path)
     .split(/[^A-Za-z0-9]+/)
     .map(capitalize)
     .join("");

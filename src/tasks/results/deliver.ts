@@ -12,7 +12,7 @@ import { notAllowed } from "../../errors/hdp-error.js";
 import { type Flags, milliseconds, type Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { abiArgument } from "../modules/eth-call.js";
-import { connectionOf, tasksNamed } from "../named-tasks.js";
+import { connectForTask, tasksNamed } from "../named-tasks.js";
 import { confirmed } from "../ui/confirm.js";
 import { printResults } from "../ui/format.js";
 import { showProgress } from "../ui/progress.js";
@@ -35,7 +35,7 @@ export const deliver = command(async (args: DeliverArguments, context) => {
   const { contract, function: functionName, force } = args;
   const timeout = milliseconds(args.timeout, "--timeout");
   const from = args.from === undefined ? undefined : requireAddress(args.from, "--from");
-  const connection = await connectionOf(args.task, hre);
+  const connection = await connectForTask(args.task, hre);
   const session = Session.of(connection);
   const { networkName } = connection;
   const texts = args.arguments.length === 0 ? [VALUE] : args.arguments;
@@ -45,7 +45,7 @@ export const deliver = command(async (args: DeliverArguments, context) => {
     args: () => texts,
     from,
   });
-  const valuesFor = argumentsOf(texts, wanted.called);
+  const valuesFor = parseArguments(texts, wanted.called);
   const [recorded] = tasksNamed(args.task, hre);
   const named = recorded ?? (await oneTask(args.task, session));
   const progress = showProgress(screen, { timeout: timeout ?? session.config.timeouts.await });
@@ -85,17 +85,17 @@ export const deliver = command(async (args: DeliverArguments, context) => {
 });
 
 /** Returns how the arguments follow from the value. @throws HdpError HDP-6003 for one that its type doesn't have */
-function argumentsOf(
+function parseArguments(
   texts: readonly string[],
   called: AbiFunction,
 ): (value: bigint) => readonly unknown[] {
   requireCount(texts, called);
-  const given = called.inputs.map((input, at) => argumentOf(texts[at] ?? "", input));
+  const given = called.inputs.map((input, at) => parseArgument(texts[at] ?? "", input));
   return (value) => given.map((one) => (one === VALUE ? value : one));
 }
 
 /** Returns an argument as its type has it; `value` as it is. */
-function argumentOf(text: string, input: AbiParameter): unknown {
+function parseArgument(text: string, input: AbiParameter): unknown {
   if (text === VALUE) return text;
   try {
     const value = abiArgument(text, input.type);

@@ -5,10 +5,10 @@ import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection-actions.js";
 import { pathFromHere, writeOutput } from "../../plugin/project-files.js";
-import { describeTask, IN_UNIT, spokenValue, unitOf } from "../../request/describe-task.js";
+import { describeTask, IN_UNIT, spokenValue, sampleUnit } from "../../request/describe-task.js";
 import { toTaskJson } from "../../request/parse.js";
 import type { Task } from "../../request/task.js";
-import { type Flags, oneOf, type Optional } from "../options.js";
+import { type Flags, parseChoice, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { watchable, watchedFile } from "../watch.js";
 import { readRequest } from "../requests/task-files.js";
@@ -28,7 +28,7 @@ async function explainOnce(
   { hre, screen }: CommandContext,
 ): Promise<unknown> {
   // Rejects a wrong extension before a long range is read.
-  const format = out === undefined ? undefined : formatOf(out);
+  const format = out === undefined ? undefined : explanationFormat(out);
   const request = await readRequest(file, hre, screen);
   const { hdp } = await hre.network.getOrCreate();
   const explanation = await hdp.explain(request, { task });
@@ -50,11 +50,11 @@ export const EXPLANATION_FORMATS = {
     `${jsonText(explanationDocument(explanation), 2)}\n`,
 };
 
-function formatOf(path: string): (explanation: Explanation) => string {
+function explanationFormat(path: string): (explanation: Explanation) => string {
   const extensions = keysOf(EXPLANATION_FORMATS);
   const what = "an extension of the output";
   return EXPLANATION_FORMATS[
-    oneOf(extname(path).toLowerCase(), extensions, { what, path: "--out" })
+    parseChoice(extname(path).toLowerCase(), extensions, { what, path: "--out" })
   ];
 }
 
@@ -109,7 +109,7 @@ const EMPTY: Readonly<Record<NonNullable<ExplainedSample["empty"]>, string>> = {
 function printSamples(screen: Screen, { samples, unit, task }: Explanation): void {
   const isLong = samples.length > 2 * LISTED + 1;
   const shown = isLong ? [...samples.slice(0, LISTED), ...samples.slice(-LISTED)] : samples;
-  const valueUnit = unitOf(task);
+  const valueUnit = sampleUnit(task);
   const inUnit = (value: bigint): string =>
     (valueUnit && IN_UNIT[valueUnit](value)) ?? grouped(value);
   const soFar = task.compute.aggregateFnId === "count" ? grouped : inUnit;
@@ -155,7 +155,7 @@ function binned(samples: readonly ExplainedSample[], limit: number) {
 type Bin = ReturnType<typeof binned>[number];
 
 /** Returns a value axis. It begins at 0, or at the lowest value if values differ by less than a quarter. */
-function axisOf({ samples, task: { compute } }: Explanation) {
+function valueAxis({ samples, task: { compute } }: Explanation) {
   const values = samples.map(({ value }) => value);
   // The threshold of a count, unless it is far above all values.
   const compared =
@@ -176,7 +176,7 @@ function axisOf({ samples, task: { compute } }: Explanation) {
  * of ten with enough digits to tell them apart.
  */
 function axisLabels(values: readonly bigint[], task: Task): readonly string[] {
-  const unit = task.type === "DatalakeCompute" ? unitOf(task) : undefined;
+  const unit = task.type === "DatalakeCompute" ? sampleUnit(task) : undefined;
   if (unit === "gwei" || unit === "ether") {
     const thousandth = unit === "gwei" ? 10n ** 6n : 10n ** 15n;
     const labels = values.map(IN_UNIT[unit]);
@@ -200,7 +200,7 @@ function axisLabels(values: readonly bigint[], task: Task): readonly string[] {
   return labels();
 }
 
-function notesOf(
+function chartNotes(
   bins: readonly Bin[],
   place: string,
   { bottom }: { bottom: bigint },
@@ -225,7 +225,7 @@ const RUNS = /┄+|[▁▂▃▄▅▆▇█░]+/g;
 
 /** Returns the samples as bars, at most `width` characters wide. The chart is readable without colour. */
 export function terminalChart(explanation: Explanation, width: number): readonly string[] {
-  const axis = axisOf(explanation);
+  const axis = valueAxis(explanation);
   const { top, bottom, threshold, height } = axis;
   const labels = axisLabels(
     [top, bottom, ...(threshold === undefined ? [] : [threshold])],
@@ -235,7 +235,7 @@ export function terminalChart(explanation: Explanation, width: number): readonly
   const margin = Math.max(...labels.map((label) => label.length));
   const thresholdRow =
     threshold === undefined ? -1 : ROWS - 1 - Math.floor(height(threshold) * (ROWS - 1));
-  const labelOf = (row: number): string => {
+  const rowLabel = (row: number): string => {
     if (row === thresholdRow) return thresholdLabel;
     if (row === 0) return topLabel;
     return row === ROWS - 1 ? bottomLabel : "";
@@ -244,9 +244,9 @@ export function terminalChart(explanation: Explanation, width: number): readonly
   const plot = Math.max(10, width - margin - 2 - 3 - explanation.unit.length);
   const bins = binned(explanation.samples, plot);
   const bar = Math.max(1, Math.min(6, Math.floor(plot / bins.length)));
-  const columns = bins.map((bin) => columnOf(bin, height));
+  const columns = bins.map((bin) => drawColumn(bin, height));
   const lines = Array.from({ length: ROWS }, (_, row) => {
-    const label = labelOf(row);
+    const label = rowLabel(row);
     // Bars of three or more characters have a gap between them.
     const cells = columns.map((column) => {
       const cell = column.charAt(ROWS - 1 - row);
@@ -265,7 +265,7 @@ export function terminalChart(explanation: Explanation, width: number): readonly
     ...lines,
     style.faint(`${" ".repeat(margin)} └${"─".repeat(bins.length * bar)}`),
     `${indent}${ends}   ${explanation.unit}`,
-    ...[...notesOf(bins, "column", axis, explanation.task), ...compared].map(
+    ...[...chartNotes(bins, "column", axis, explanation.task), ...compared].map(
       (note) => `${indent}${style.faint(note)}`,
     ),
   ];
@@ -275,7 +275,7 @@ export function terminalChart(explanation: Explanation, width: number): readonly
  * Returns a bar from the bottom up: exact to an eighth for one sample, shaded between the lowest and the highest of
  * several.
  */
-function columnOf({ min, max, samples }: Bin, height: (value: bigint) => number): string {
+function drawColumn({ min, max, samples }: Bin, height: (value: bigint) => number): string {
   if (samples > 1) {
     const low = Math.round(height(min) * ROWS);
     return `${"█".repeat(low)}${"░".repeat(Math.max(1, Math.round(height(max) * ROWS)) - low)}`.padEnd(
@@ -309,7 +309,7 @@ const STYLE = `text { font: 12px ui-sans-serif, system-ui, sans-serif; fill: #57
 export function svgChart(explanation: Explanation): string {
   const { samples, unit, taskHash, value, proven, task } = explanation;
   const { title, lines } = describeTask(task);
-  const axis = axisOf(explanation);
+  const axis = valueAxis(explanation);
   const { bottom, top, threshold } = axis;
   const ticks = [
     ...new Set([0n, 1n, 2n, 3n, 4n].map((quarter) => bottom + ((top - bottom) * quarter) / 4n)),
@@ -326,7 +326,7 @@ export function svgChart(explanation: Explanation): string {
     bins.map((bin, at) => `${x(at)},${y(pick(bin))}`);
   const range = [...points(({ max }) => max), ...points(({ min }) => min).reverse()].join(" ");
   const values = samples.map((sample) => sample.value);
-  const notes = notesOf(bins, "point", axis, task);
+  const notes = chartNotes(bins, "point", axis, task);
   if (!proven) notes.push(isBinned ? "not all values are proven" : "hollow points are not proven");
   const text = (words: string, at: number, height: number, anchor = "start", style = ""): string =>
     `<text x="${at}" y="${height}" text-anchor="${anchor}"${style}>${escaped(words)}</text>`;

@@ -15,7 +15,7 @@ import { storedUnderText } from "../../submission/service-hashes.js";
 import { readRequest, readRequests } from "../requests/task-files.js";
 import { milliseconds, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
-import { connectionOf, type NamedTask, tasksNamed } from "../named-tasks.js";
+import { connectForTask, type NamedTask, tasksNamed } from "../named-tasks.js";
 import {
   anchorLines,
   cairoText,
@@ -34,7 +34,7 @@ export const result = command(async (args: ResultArguments, { hre, screen }) => 
   const unit = parseUnit(args.unit);
   const tasks = tasksNamed(args.taskHash, hre);
   if (tasks.length === 0) requireTaskHash(args.taskHash, "taskHash");
-  const { hdp, networkName, networkConfig } = await connectionOf(args.taskHash, hre);
+  const { hdp, networkName, networkConfig } = await connectForTask(args.taskHash, hre);
   const [chain] = Object.keys(hre.config.hdp.starknet);
   const results: TaskResult[] = [];
   for (const { hash, destination: sentTo } of tasks) {
@@ -134,7 +134,7 @@ export const verify = command(
     const store = args.store === undefined ? undefined : requireAddress(args.store, "--store");
     const named = tasksNamed(args.task, hre).map(({ hash }) => hash);
     const inputs = named.length > 0 ? named : [await readRequest(args.task, hre, screen)];
-    const { hdp, networkName } = await connectionOf(args.task, hre);
+    const { hdp, networkName } = await connectForTask(args.task, hre);
     const verifications: TaskVerification[] = [];
     for (const input of inputs) verifications.push(...(await hdp.verify(input, { store })));
     printVerifications(screen, verifications, networkName);

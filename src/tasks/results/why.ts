@@ -2,13 +2,13 @@ import type { Hex } from "viem";
 
 import { requireTaskHash } from "../../base/hex.js";
 import { askNode } from "../../base/rpc.js";
-import { chainOf } from "../../plugin/actions/submission-actions.js";
+import { findDestination } from "../../plugin/actions/submission-actions.js";
 import { explainHash, explainTransaction, type ExplainedHash } from "../../plugin/read-failures.js";
 import { Session } from "../../plugin/session.js";
 import { explanationLines } from "../../submission/explanation-lines.js";
 import type { Optional } from "../options.js";
 import { command } from "../run-command.js";
-import { connectionOf } from "../named-tasks.js";
+import { connectForTask } from "../named-tasks.js";
 import { printBlock } from "../ui/screen.js";
 
 type WhyArguments = { hash: string } & Optional<"store" | "destination">;
@@ -17,10 +17,10 @@ type WhyArguments = { hash: string } & Optional<"store" | "destination">;
 export const why = command(
   async ({ hash: given, store, destination }: WhyArguments, { hre, screen }) => {
     const hash = requireTaskHash(given, "hash");
-    const connection = await connectionOf(hash, hre);
+    const connection = await connectForTask(hash, hre);
     const { networkName } = connection;
     const explained = await explain(Session.of(connection), hash, { store, destination });
-    printBlock(screen, ...linesOf(explained).map((line) => `  ${line}`));
+    printBlock(screen, ...explainedLines(explained).map((line) => `  ${line}`));
     return { networkName, ...explained };
   },
 );
@@ -32,13 +32,13 @@ async function explain(
 ): Promise<ExplainedHash> {
   const transaction = await askNode(session.provider, "eth_getTransactionByHash", [hash]);
   if (transaction === null) {
-    const chain = await chainOf({ hash }, session, destination);
+    const chain = await findDestination({ hash }, session, destination);
     return await explainHash(session, hash, { store, chain });
   }
   return { isFinalized: false, ...(await explainTransaction(session, hash)) };
 }
 
-function linesOf(explained: ExplainedHash): readonly string[] {
+function explainedLines(explained: ExplainedHash): readonly string[] {
   if (!explained.isFinalized) return explanationLines(explained);
   const { taskHash, store, word } = explained;
   return [`Task ${taskHash} is finalized in store ${store}.`, `Word: ${word}`];

@@ -2,11 +2,11 @@ import { feltsText } from "../../base/felt.js";
 import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
-import { chainIdOf } from "../../request/chains.js";
+import { numericChainId } from "../../request/chains.js";
 import type { Rehearsal } from "../../request/data-processor.js";
 import type { ProvabilityReport } from "../../request/provability.js";
 import { provenText, spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
-import { datalakeOf } from "../../request/task-form.js";
+import { findDatalake } from "../../request/task-form.js";
 import type { Task } from "../../request/task.js";
 import type {
   Anchor,
@@ -16,7 +16,7 @@ import type {
   TaskResult,
 } from "../../request/task-result.js";
 import { storedUnderText } from "../../submission/service-hashes.js";
-import { oneOf } from "../options.js";
+import { parseChoice } from "../options.js";
 import { type Screen, style } from "./screen.js";
 
 /** Shortens hex for recognition: "0x5FbD…0aa3". Hex for copying is printed in full. */
@@ -40,19 +40,23 @@ export function numbered(): {
   readonly indexOf: (name: string) => number;
 } {
   const names = new Map<string, number>();
-  const indexOf = (name: string): number => {
+  const columnIndex = (name: string): number => {
     const index = names.get(name) ?? names.size;
     names.set(name, index);
     return index;
   };
-  return { names, indexOf };
+  return { names, indexOf: columnIndex };
 }
 
 /** Returns the unit of `--unit`. @throws HdpError HDP-6003 */
 export function parseUnit(text: string | undefined): Unit | undefined {
   if (text === undefined) return undefined;
   const hints = ["Without it, the sampled field decides."];
-  return oneOf(text.toLowerCase(), UNITS, { what: "a unit of values", path: "--unit", hints });
+  return parseChoice(text.toLowerCase(), UNITS, {
+    what: "a unit of values",
+    path: "--unit",
+    hints,
+  });
 }
 
 /** Returns the line of a read: `account.balance of 0xf39f…, block 0 of chain 11155111: 10,000`. */
@@ -188,7 +192,7 @@ export function anchorText(
   shownHash: string = hash,
 ): string {
   const text = `block ${grouped(number)} (${shownHash}), ${ANCHORS[kind]}`;
-  if (source === undefined || source.chainId === chainIdOf(source.chain)) return text;
+  if (source === undefined || source.chainId === numericChainId(source.chain)) return text;
   return `${text}; network "${source.network}" (chain id ${source.chainId}) stands for ${source.chain}`;
 }
 
@@ -213,7 +217,7 @@ function spokenResult(
   task: Task | undefined,
   unit: Unit | undefined,
 ): string | undefined {
-  const isDatalake = task !== undefined && datalakeOf(task) !== undefined;
+  const isDatalake = task !== undefined && findDatalake(task) !== undefined;
   return isOutputRoot(result) && !isDatalake ? undefined : spokenValue(result.value, task, unit);
 }
 

@@ -5,7 +5,7 @@ import type { KnownPrograms } from "../../plugin/known-programs.js";
 import type { Refusal } from "../../plugin/send-checks.js";
 import { type DecodedArgument, decodeInputs } from "../../program/abi/arguments.js";
 import { describeTask } from "../../request/describe-task.js";
-import { datalakeOf, formOf, type TaskForm } from "../../request/task-form.js";
+import { findDatalake, taskForm, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
 import { cairoText, provabilityLines } from "./format.js";
@@ -19,15 +19,17 @@ interface Programs {
 export function preview(screen: Screen, tasks: readonly Task[], programs: Programs): void {
   screen.line();
   tasks.forEach((task, index) => {
-    const named = (argumentsOf(task, programs) ?? []).map(({ name, type, visibility, value }) => {
-      const kind =
-        type.replaceAll(/\b[a-z_0-9]+::/g, "") + (visibility === "private" ? ", private" : "");
-      return `  ${name} = ${cairoText(value, type)}  ${style.faint(`(${kind})`)}`;
-    });
+    const named = (decodeArguments(task, programs) ?? []).map(
+      ({ name, type, visibility, value }) => {
+        const kind =
+          type.replaceAll(/\b[a-z_0-9]+::/g, "") + (visibility === "private" ? ", private" : "");
+        return `  ${name} = ${cairoText(value, type)}  ${style.faint(`(${kind})`)}`;
+      },
+    );
     printTask(screen, `Task ${String(index + 1)}`, task, [...named, `hash ${taskHash(task)}`]);
   });
-  const datalake = tasks.find((task) => datalakeOf(task) !== undefined);
-  if (datalake !== undefined) screen.line(`  ${style.strong("Form")}  ${KEPT[formOf(datalake)]}`);
+  const datalake = tasks.find((task) => findDatalake(task) !== undefined);
+  if (datalake !== undefined) screen.line(`  ${style.strong("Form")}  ${KEPT[taskForm(datalake)]}`);
 }
 
 /** What a store keeps for the value of a datalake task. */
@@ -51,11 +53,11 @@ export function printTask(
 }
 
 /** Returns the decoded arguments of a module task; undefined for other tasks and unknown programs. */
-export function argumentsOf(
+export function decodeArguments(
   task: Task,
   programs: Programs,
 ): readonly DecodedArgument[] | undefined {
-  if (task.type !== "Module" || datalakeOf(task) !== undefined) return undefined;
+  if (task.type !== "Module" || findDatalake(task) !== undefined) return undefined;
   const abi = programs.get(task.programHash)?.abi;
   return abi === undefined ? undefined : decodeInputs(abi, task.inputs);
 }

@@ -12,9 +12,9 @@ import { grouped } from "../../base/text.js";
 import type { Explanation } from "../../plugin/actions/inspection-actions.js";
 import type { ModuleProfile } from "../../plugin/actions/program-actions.js";
 import type { InspectedModule } from "../../plugin/local-node.js";
-import { describeTask, spokenValue, unitOf } from "../../request/describe-task.js";
+import { describeTask, spokenValue, sampleUnit } from "../../request/describe-task.js";
 import { FUNCTIONS } from "../../request/fields.js";
-import { wordOf } from "../../request/task-form.js";
+import { valueWord } from "../../request/task-form.js";
 import type { Datalake } from "../../request/task.js";
 import type { ProfileView, RunView } from "../../request/views.js";
 import { anchorText, cairoText, describeRead, numbered } from "./format.js";
@@ -51,7 +51,7 @@ export async function runPage(runs: readonly InspectedRun[]): Promise<string> {
   // Escapes the end tag of the element.
   const script = (code ?? "").replaceAll("</script", "<\\/script");
   const data = JSON.stringify(SECRETS.redactValue(runs.map(runView))).replaceAll("<", "\\u003c");
-  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style ?? "")}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src ${contentPolicyHash(script)}; style-src ${contentPolicyHash(style ?? "")}; img-src data:; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -67,7 +67,7 @@ export async function runPage(runs: readonly InspectedRun[]): Promise<string> {
 `;
 }
 
-function hashOf(text: string): string {
+function contentPolicyHash(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
@@ -105,13 +105,13 @@ function samplesView({
     taskHash,
     proven,
     value: grouped(value),
-    word: wordOf(value, form),
+    word: valueWord(value, form),
     spoken: spokenValue(value, task),
     anchor: anchor && anchorText(anchor),
     samples: {
       unit,
       aggregate: FUNCTIONS[aggregateFnId].title,
-      valueUnit: unitOf(task),
+      valueUnit: sampleUnit(task),
       positions: samples.map(({ position }) => position.toString()),
       values: samples.map((sample) => sample.value.toString()),
       aggregates: samples.map(({ aggregate }) => aggregate.toString()),

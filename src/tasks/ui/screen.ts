@@ -26,7 +26,7 @@ interface Stream {
 const DEFAULT_COLUMNS = 80;
 
 /** Returns the width to wrap lines at: some terminals report 0, and what is not a terminal has no width. */
-function columnsOf({ isTTY, columns = 0 }: Stream): number {
+function lineWidth({ isTTY, columns = 0 }: Stream): number {
   if (isTTY !== true) return Infinity;
   return columns === 0 ? DEFAULT_COLUMNS : columns;
 }
@@ -42,7 +42,7 @@ export function terminalScreen(
   const people = json ? stderr : stdout;
   return {
     line: (text = "") => {
-      for (const line of wrapped(SECRETS.redact(text), columnsOf(people))) {
+      for (const line of wrapped(SECRETS.redact(text), lineWidth(people))) {
         people.write(
           `${printableLines(line)
             .replace(/\s*\n\s*/g, " ")

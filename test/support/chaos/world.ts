@@ -22,13 +22,13 @@ import { InjectedFaultError } from "../../../src/submission/backend/faults/fault
 import {
   FaultyDataProcessor,
   faultyFinalization,
-  forkPointOf,
+  makeForkPoint,
 } from "../../../src/submission/backend/faults/faulty.js";
 import { LocalDataProcessor } from "../../../src/submission/backend/local-data-processor.js";
 import type { DataProcessor, SubmissionPart } from "../../../src/request/data-processor.js";
 import type { TaskRequest } from "../../../src/request/task.js";
 import { taskHash } from "../../../src/request/task-hash.js";
-import { placeOf } from "../../../src/submission/model.js";
+import { serviceAddress } from "../../../src/submission/model.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
 import { SubmissionStore } from "../../../src/submission/submission-store.js";
 import { RemoteSubmissions } from "../../../src/submission/remote-submissions.js";
@@ -221,7 +221,7 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
       }),
     },
     faults,
-    async () => await forkPointOf(provider),
+    async () => await makeForkPoint(provider),
   );
   const counted = new Counted(
     new LocalDataProcessor({ providerFor: () => provider, sink, prove: "require" }),
@@ -255,7 +255,7 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
           store,
           system,
           network: "chaos",
-          place: placeOf(endpoint),
+          place: serviceAddress(endpoint),
           outcomeOf,
         },
         destination: async () =>

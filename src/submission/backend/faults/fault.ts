@@ -183,7 +183,7 @@ interface SubmissionEffect {
 }
 
 /** Returns what a fault does to the work on a submission and to the state that is reported. */
-export function effectOf(fault: SubmissionFault): SubmissionEffect {
+export function faultEffect(fault: SubmissionFault): SubmissionEffect {
   switch (fault.kind) {
     case "stuck-at":
       return { work: "never", seen: { name: fault.state, phase: "pending" } };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../../../base/rpc.js";
-import { messageOf } from "../../../base/text.js";
+import { errorMessage } from "../../../base/text.js";
 import type { ChainIdentifier } from "../../../request/chains.js";
 import type {
   AwaitOptions,
@@ -15,7 +15,7 @@ import type { Task, TaskRequest } from "../../../request/task.js";
 import type { TaskResult } from "../../../request/task-result.js";
 import type { ResultSink } from "../finalizer.js";
 import { type InProcessProcessor, waitEnded } from "../local-data-processor.js";
-import { effectOf, InjectedFaultError, type SubmissionFault } from "./fault.js";
+import { faultEffect, InjectedFaultError, type SubmissionFault } from "./fault.js";
 import type { FaultQueue } from "./fault-queue.js";
 
 interface FaultyDataProcessorOptions {
@@ -107,7 +107,7 @@ export class FaultyDataProcessor implements InProcessProcessor {
     options?: CallOptions,
   ): Promise<SubmissionPart> {
     const { processor, newId } = this.#options;
-    const { work, seen, polls = Infinity, cut } = effectOf(fault);
+    const { work, seen, polls = Infinity, cut } = faultEffect(fault);
     let inner = work === "now" ? processor.submit(request, options) : undefined;
     const submission = (await inner) ?? this.#unsent(newId(), request);
     if (cut === true)
@@ -167,11 +167,11 @@ export function faultyFinalization(
  * later, so that all its blocks have other hashes.
  * @throws InjectedFaultError HDP-4901 without `evm_snapshot`
  */
-export async function forkPointOf(provider: Eip1193Provider): Promise<Reorganise> {
+export async function makeForkPoint(provider: Eip1193Provider): Promise<Reorganise> {
   const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
     await provider.request({ method, params });
   const snapshot = await call("evm_snapshot").catch((error: unknown) => {
-    const reason = messageOf(error);
+    const reason = errorMessage(error);
     throw new InjectedFaultError(`the chain cannot be reorganised: ${reason}`);
   });
   return async (depth) => {
