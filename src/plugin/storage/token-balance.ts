@@ -18,7 +18,7 @@ export interface TokenBalance {
   readonly block: bigint;
 }
 
-/** `readBalance(address)` */
+/** `balanceOf(address)` */
 const BALANCE_OF: Hex = "0x70a08231";
 
 /** Slots of mappings that are tried, from 0: inherited contracts may have variables before the balances. */
@@ -45,8 +45,8 @@ function knownSlots(holder: Address): readonly Hex[] {
 }
 
 /**
- * Finds the slot of a holder's balance: the one whose content, overridden in a call, `readBalance` returns. Tries the slots
- * of known tokens in one call, then those of the node's access list one by one. The slot has to hold what `readBalance`
+ * Finds the slot of a holder's balance: the one whose content, overridden in a call, `balanceOf` returns. Tries the slots
+ * of known tokens in one call, then those of the node's access list one by one. The slot has to hold what `balanceOf`
  * returns at the block.
  *
  * @throws HdpError HDP-6127 where no slot is found, HDP-6128 where it holds something else
@@ -59,7 +59,7 @@ export async function findTokenBalance(asked: TokenBalance): Promise<StorageProp
   const known = knownSlots(holder).map((slot) => ({ address: token, slot }));
   const place = (await findReturnedPlace(asked, known)) ?? (await listedPlace(asked));
   if (place === undefined)
-    throw notFound(asked, "no slot that was tried holds what its readBalance returns");
+    throw notFound(asked, "no slot that was tried holds what its balanceOf returns");
   const { address, slot } = place;
   const stored = await askNode(provider, "eth_getStorageAt", [address, slot, quantity(block)]);
   const word = BigInt(asData(stored, "eth_getStorageAt", "result"));
@@ -70,16 +70,16 @@ export async function findTokenBalance(asked: TokenBalance): Promise<StorageProp
 /** Returns what a token says that a holder has. @throws HdpError HDP-6127 where it says nothing */
 async function readBalance(asked: TokenBalance): Promise<bigint> {
   const answer = await nodeAnswer(asked.provider, balanceCall(asked));
-  if ("failure" in answer) throw notFound(asked, `readBalance failed: ${answer.failure}`);
+  if ("failure" in answer) throw notFound(asked, `balanceOf failed: ${answer.failure}`);
   if (answer.success && isWord(answer.data)) return BigInt(answer.data);
   const problem = answer.success ? "returned no integer" : "reverted";
-  throw notFound(asked, `readBalance ${problem}, so it is not an ERC-20 token`);
+  throw notFound(asked, `balanceOf ${problem}, so it is not an ERC-20 token`);
 }
 
 /** First of the numbers that stand in for balances, one for each slot. It fits narrow balances, and is no real one. */
 const MARKER = 0x5ca1_ab1e_0000n;
 
-/** Returns the place whose content `readBalance` returns, of those that hold a number each in one call. */
+/** Returns the place whose content `balanceOf` returns, of those that hold a number each in one call. */
 async function findReturnedPlace(
   asked: TokenBalance,
   places: readonly ListedSlot[],
@@ -102,7 +102,7 @@ async function findReturnedPlace(
   return index < 0n ? undefined : places[Number(index)];
 }
 
-/** Returns the place whose content `readBalance` returns, of those that the node says are read. */
+/** Returns the place whose content `balanceOf` returns, of those that the node says are read. */
 async function listedPlace(asked: TokenBalance): Promise<ListedSlot | undefined> {
   const answer = await accessList(asked.provider, balanceCall(asked));
   for (const place of listedSlots(answer).slice(0, MAX_LISTED)) {
