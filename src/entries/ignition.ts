@@ -11,6 +11,7 @@ import type { Address } from "viem";
 
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";
+import { refuseLiveMock } from "../plugin/stores/live-mock.js";
 import { CHAIN_IDS } from "../request/chains.js";
 import { type MockKind, mockKindNumber } from "../store/execution-store.js";
 import { MOCK_PROGRAM_HASH } from "../store/finalize.js";
@@ -78,7 +79,7 @@ export async function executionStore(
   const isNode = !session.isSimulated && (await session.isDevelopment());
   const existing = isNode
     ? (session.config.executionStore.address ?? (await stores.published()))
-    : await existingForDeployment(stores);
+    : await existingForDeployment(session);
   const operators = existing === undefined ? [await stores.usualOperator()] : [];
   const kindNumber = mockKindNumber(kind ?? (await stores.mockKind()));
   const args = [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators, kindNumber];
@@ -95,9 +96,9 @@ export async function executionStore(
   };
 }
 
-async function existingForDeployment(stores: EvmStores): Promise<Address | undefined> {
-  const store = await stores.existing();
-  if (store !== undefined) await stores.refuseLiveMock(store);
+async function existingForDeployment(session: Session): Promise<Address | undefined> {
+  const store = await session.part(EvmStores).existing();
+  if (store !== undefined) await refuseLiveMock(session, store);
   return store?.address;
 }
 

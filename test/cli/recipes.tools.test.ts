@@ -220,7 +220,9 @@ describe("the recipes that hdp:init --example writes", function () {
 /** Returns the TypeScript files under a folder that deploy a contract, but for tests. */
 async function deployingFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
-  const scripts = names.filter((name) => /\.ts$/.test(name) && !/\btest\b|node_modules/.test(name));
+  const scripts = names.filter(
+    (name) => name.endsWith(".ts") && !/\btest\b|node_modules/.test(name),
+  );
   const texts = await Promise.all(
     scripts.map(async (name) => await readFile(join(folder, name), "utf8")),
   );

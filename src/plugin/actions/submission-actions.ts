@@ -21,6 +21,7 @@ import { KnownTasks } from "../known-tasks.js";
 import { rememberedWord, withRemembered, withValue } from "../result-value.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
+import { refuseLiveMock } from "../stores/live-mock.js";
 import type { MockContract, StoreContract } from "../stores/store-contract.js";
 import {
   checkedRequest,
@@ -222,7 +223,9 @@ export function storeActions(scope: Scope): StoreActions {
     current,
     forDeployment: async () => {
       const session = await scope.session();
-      return await storeHandle(session, await session.part(EvmStores).forDeployment());
+      const found = await session.part(EvmStores).current();
+      await refuseLiveMock(session, found);
+      return await storeHandle(session, found);
     },
     use: async (store, { operator } = {}) => {
       const session = await scope.session();

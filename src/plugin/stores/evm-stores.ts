@@ -112,24 +112,6 @@ export class EvmStores implements ResultStore {
     return await this.#deploying;
   }
 
-  /**
-   * Returns the store in use for a contract that is about to be deployed.
-   * @throws HDP-6027 a mock on a live chain, and as `current`
-   */
-  public async forDeployment(): Promise<StoreInUse> {
-    const store = await this.current();
-    await this.refuseLiveMock(store);
-    return store;
-  }
-
-  /** Throws for a mock on a chain that is not a development chain. @throws HDP-6027 */
-  public async refuseLiveMock({ address: store, mock }: StoreInUse): Promise<void> {
-    if (!mock || (await this.#session.isDevelopment())) return;
-    const { networkName: network } = this.#session;
-    const path = this.#session.configPath("executionStore.address");
-    throw hdpError("HDP-6027", { store, network, id: await this.#session.chainId() }, { path });
-  }
-
   /** Returns the store in use without deploying; undefined on a development chain that has none yet. */
   public async existing(): Promise<StoreInUse | undefined> {
     const found = await this.#look();
