@@ -25,7 +25,7 @@ export async function forgeProject(
   const settings = `[profile.default]
 src = "src"
 test = "test"
-remappings = ["hardhat-hdp/=${root}/"]
+remappings = ["hardhat-hdp/=${root}/", "@openzeppelin/=${root}/node_modules/@openzeppelin/"]
 allow_paths = ["${root}"]
 [invariant]
 runs = 8

@@ -13,6 +13,8 @@ import {DepositGate} from "../src/l2-source/DepositGate.sol";
 import {SepoliaFees} from "../src/live-data/SepoliaFees.sol";
 import {Poll} from "../src/past-voting/Poll.sol";
 import {RollingAverage} from "../src/rolling-average/RollingAverage.sol";
+import {FeeGateProxy} from "../src/upgradeable/FeeGateProxy.sol";
+import {UpgradeableFeeGate} from "../src/upgradeable/UpgradeableFeeGate.sol";
 import {TwapSettlement} from "../src/twap/TwapSettlement.sol";
 import {Staking, ViewGate} from "../src/view-call/ViewGate.sol";
 
@@ -131,6 +133,7 @@ contract Bringers {
     ViewGate private viewGate;
     TemplateGate private template;
     OneTaskGate private oneTask;
+    UpgradeableFeeGate private proxy;
 
     constructor(uint256 value_) {
         value = value_;
@@ -146,6 +149,22 @@ contract Bringers {
     function aimAtGates(TemplateGate template_, OneTaskGate oneTask_) external {
         require(address(template) == address(0), "aimed");
         (template, oneTask) = (template_, oneTask_);
+    }
+    function aimAtProxy(UpgradeableFeeGate proxy_) external {
+        require(address(proxy) == address(0), "aimed");
+        proxy = proxy_;
+    }
+    function openProxy(uint256 claim, uint8 choice) external {
+        proxy.update(_one(claim, choice));
+    }
+    function takeProxy() external {
+        proxy.initialize(address(this));
+    }
+    /// @dev To an implementation over another task, with and without a call that takes the proxy.
+    function upgrade(HdpTask calldata other, bool isTaking) external {
+        UpgradeableFeeGate next = new UpgradeableFeeGate(proxy.store(), other);
+        bytes memory taking = abi.encodeCall(UpgradeableFeeGate.initialize, (address(this)));
+        proxy.upgradeToAndCall(address(next), isTaking ? taking : bytes(""));
     }
     function openTemplate(uint256 claim, uint8 choice) external {
         template.update(_one(claim, choice));
@@ -191,6 +210,7 @@ contract OtherRecipesTest is HdpForge {
     ViewGate private viewGate;
     TemplateGate private template;
     OneTaskGate private oneTask;
+    UpgradeableFeeGate private proxy;
     Bringers private bringers;
 
     function taskForm() internal pure override returns (HdpForm) {
@@ -210,6 +230,10 @@ contract OtherRecipesTest is HdpForge {
         viewGate = new ViewGate(at_, bytes32(uint256(7)), Staking(address(9)), 5);
         template = new TemplateGate(at_, average);
         oneTask = new OneTaskGate(at_, average);
+        address implementation = address(new UpgradeableFeeGate(at_, average));
+        bytes memory data = abi.encodeCall(UpgradeableFeeGate.initialize, (address(this)));
+        proxy = UpgradeableFeeGate(address(new FeeGateProxy(implementation, data)));
+        bringers.aimAtProxy(proxy);
         bringers.aimAtGates(template, oneTask);
         bringers.aim(holders, gate, deposits, fees);
         bringers.aimMore(rolling, twap, viewGate);
@@ -236,9 +260,18 @@ contract OtherRecipesTest is HdpForge {
         _requireKept(twap.settledPrice());
     }
 
+    function invariant_a_proxy_keeps_its_owner_and_task_under_strangers() public view {
+        require(!proxy.isOpen() && proxy.owner() == address(this));
+        (bytes32 hash, ) = gate.feeTask();
+        require(proxy.feeTask().hash == hash, "another task");
+        _requireKept(proxy.averageBaseFee());
+    }
+
     /// @notice What forge calls at random does something where it brings the proven value.
     function test_bringers_bring_the_proven_value() public {
         bringers.open(0, 0);
+        bringers.openProxy(0, 0);
+        require(proxy.averageBaseFee() == VALUE);
         bringers.openTemplate(0, 0);
         bringers.updateFees(0, 0);
         bringers.roll(1, 0, 0);
