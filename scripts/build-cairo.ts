@@ -1,6 +1,6 @@
 // Builds the committed Cairo classes with Scarb: the standard programs with the constants of their hashes, the mock of
-// the execution store with its hashes, the example modules, the templates of modules, and the module the Cairo machine is
-// tested with. Names choose some of them: programs, mock, example, templates, modules. With --check nothing is written:
+// the execution store with its hashes, the modules of templates and examples, and the module the Cairo machine is
+// tested with. Names choose some of them: programs, mock, templates, modules. With --check nothing is written:
 // the command fails when what is committed is not what the sources compile to.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,6 @@ import {
   type BuiltContract,
   CAIRO_PATH,
   COMMITTED_SCARB,
-  scarbBuild,
   scarbBuildModules,
 } from "./starknet/scarb-build.js";
 import { buildStandardPrograms } from "./starknet/standard-programs.js";
@@ -35,7 +34,6 @@ const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>>
       files.map(([name, text]) => [join(cairoFolder, MOCK_FOLDER, name), text]),
     );
   },
-  example: async (tools) => await buildExample(tools, "twap", "twap_Module", "module"),
   templates: buildTemplates,
   modules: async (tools) => {
     const folder = join(root, "test", "cairo", "compiled");
@@ -46,21 +44,7 @@ const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>>
   },
 };
 
-/** Builds the package in a folder of an example; its classes are committed in the example's folder `compiled`. */
-async function buildExample(
-  tools: StarknetTools,
-  name: string,
-  stem: string,
-  folder: string,
-): Promise<Built> {
-  const example = join(root, "examples", name);
-  const sources = filesOf(join(example, folder, "src"), "src/");
-  const manifest = readFileSync(join(example, folder, "Scarb.toml"), "utf8");
-  const built = await scarbBuild(tools, { ...sources, "Scarb.toml": manifest }, stem);
-  return classesIn(join(example, "compiled"), stem, built);
-}
-
-/** Builds the templates of modules, of which one is an example, and a variant for tests, all in one workspace. */
+/** Builds the templates of modules, of which one is an example, another example's module and a variant for tests, all in one workspace. */
 async function buildTemplates(tools: StarknetTools): Promise<Built> {
   const sources = (name: string, template: ModuleTemplate): Record<string, string> =>
     Object.fromEntries(scaffoldModule(name, template, CAIRO_PATH));
@@ -71,6 +55,7 @@ async function buildTemplates(tools: StarknetTools): Promise<Built> {
     m_injected_state: sources("m_injected_state", "injected-state"),
     m_bridge: sources("m_bridge", "bridge"),
     plain_sum: plainSum(sources("plain_sum", "balance")),
+    twap: twapSources(),
   });
   const files = names.map((name, position) => {
     const [folder, kept] = TEMPLATE_CLASSES[name] ?? [];
@@ -89,7 +74,18 @@ const TEMPLATE_CLASSES: Readonly<Record<string, readonly [folder: string, kept: 
   m_injected_state: ["test/program/templates", "abi"],
   m_bridge: ["test/program/templates", "abi"],
   plain_sum: ["test/plugin/compiled", "all"],
+  twap: ["examples/twap/compiled", "all"],
 };
+
+/** Returns the module of the example twap, beside the Cairo packages. */
+function twapSources(): Record<string, string> {
+  const folder = join(root, "examples", "twap", "module");
+  const manifest = readFileSync(join(folder, "Scarb.toml"), "utf8");
+  return {
+    ...filesOf(join(folder, "src"), "src/"),
+    "Scarb.toml": manifest.replace("../../../contracts/starknet", CAIRO_PATH),
+  };
+}
 
 /** Returns a Sierra class with its ABI alone, which is what the tests of templates need. */
 function abiOf(sierra: string): string {

@@ -33,7 +33,7 @@ const DEPLOY_SCRIPTS = {
   "upgradeable/ignition/modules/FeeGate.ts": ["ignition", "deploy", "ignition/modules/FeeGate.ts"],
 };
 /** Recipes that other tests run in their place. */
-const ELSEWHERE = ["ethers-typechain", "module-balance", "one-task-three-tests"];
+const ELSEWHERE = ["ethers-typechain", "module-balance", "one-task-three-tests", "starknet-gate"];
 
 describe("the recipes that hdp:init --example writes", function () {
   this.timeout(240_000);

@@ -38,6 +38,29 @@ function undocumented(path: string, text: string): string[] {
   return found;
 }
 
+describe("fields that satellites save", () => {
+  const files = filesOf(join(cairoFolder, "hardhat_hdp", "src"));
+  for (const [kind, name] of [
+    ["HeaderField", "header"],
+    ["AccountField", "account"],
+  ] as const) {
+    it(`have the names and numbers of the fields of datalakes: ${kind}`, () => {
+      const variants = blockOf(`pub enum ${kind} {`, files["satellite.cairo"]);
+      const names = [...variants.matchAll(/^ +([A-Z_]+),$/gm)].map(([, variant]) => variant);
+      const constants = blockOf(`pub mod ${name} {`, files["fields.cairo"]);
+      const ids = [...constants.matchAll(/pub const (\w+): u8 = (\d+);/g)];
+      const named = new Map(ids.map(([, field, id]) => [field, Number(id)]));
+      expect(names.length).to.be.greaterThan(3);
+      expect(names.map((field) => named.get(field))).to.deep.equal([...names.keys()]);
+    });
+  }
+});
+
+/** The lines of a Cairo block from its first line on. */
+function blockOf(first: string, text = ""): string {
+  return text.slice(text.indexOf(first)).split("\n}", 1)[0] ?? "";
+}
+
 describe("documentation comments of the Cairo packages", () => {
   for (const name of PACKAGES) {
     it(`describe every public item: ${name}`, () => {

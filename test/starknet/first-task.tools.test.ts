@@ -152,8 +152,8 @@ describe("the first task on Starknet", function () {
     const { chainId, id, size, root: mmrRoot } = MMR;
     const mmr = { chain_id: chainId, mmr_id: id, mmr_size: size, mmr_root: BigInt(mmrRoot) };
     await send(satellite, "setDataProcessorProgramHash", { program_hash: MOCK_PROGRAM_HASH });
-    await send(satellite, "setMmrRoot", mmr);
-    await send(satellite, "registerFact", { fact_hash: starknetFact(execution) });
+    await send(satellite, "set_mmr_root", mmr);
+    await send(satellite, "register_fact", { fact_hash: starknetFact(execution) });
     await send(satellite, AUTHENTICATE, { task_data: taskData(execution) });
 
     const { rpcUrl } = devnet;

@@ -30,8 +30,8 @@ describe("the shipped class of the Cairo mock", function () {
     );
     expect(JSON.parse(artifacts[hashesFile])).to.include({
       scarb: "2.16.1",
-      classHash: "0xb11d31f979d031b7ff125f258e2df1d992c70a5766abc19521e0b6cb4e1080",
-      compiledClassHash: "0xfae8fa2d41e17adf3d0a5cdf60eb2935ffb8fe2ea897dd62dbcb09194d0f78",
+      classHash: "0x12aecbf03663e8ba5dde185034efe12d8f3b3cc9da562907c7e6620cbc72565",
+      compiledClassHash: "0x71bb0f6484f4555ab65f3ca0c4588841e4ef1a953656e5dd9d83cc5c176fe28",
     });
   });
 
@@ -108,14 +108,14 @@ const SATELLITE_FUNCTIONS = [
 const MOCK_FUNCTIONS = [
   "finalize(u256, u256)",
   "schedule(u256)",
-  "setOperator(ContractAddress, bool)",
+  "set_operator(ContractAddress, bool)",
   "owner() -> ContractAddress",
-  "registerFact(felt252)",
-  "setMmrRoot(u256, u256, u256, u256)",
-  "factHashOf(TaskData) -> felt252",
-  "setHeaderField(u256, u256, HeaderField, u256)",
-  "setAccountField(u256, u256, EthAddress, AccountField, u256)",
-  "setStorageSlot(u256, u256, EthAddress, u256, u256)",
+  "register_fact(felt252)",
+  "set_mmr_root(u256, u256, u256, u256)",
+  "fact_hash_of(TaskData) -> felt252",
+  "set_header_field(u256, u256, HeaderField, u256)",
+  "set_account_field(u256, u256, EthAddress, AccountField, u256)",
+  "set_storage_slot(u256, u256, EthAddress, u256, u256)",
 ];
 
 const abiTyped = z.object({ type: z.string() });

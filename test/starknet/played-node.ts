@@ -124,7 +124,7 @@ export class PlayedNode {
         return {
           result: {
             transaction_hash: this.#accept([]),
-            class_hash: "0xb11d31f979d031b7ff125f258e2df1d992c70a5766abc19521e0b6cb4e1080",
+            class_hash: "0x12aecbf03663e8ba5dde185034efe12d8f3b3cc9da562907c7e6620cbc72565",
           },
         };
       case "starknet_addInvokeTransaction":
@@ -147,7 +147,7 @@ export class PlayedNode {
   /** A mock's class, or any Cairo class of today: the account's own, a store of the service. */
   #classAt(address: bigint): RpcReply {
     const isMock = this.stores.has(address) && !this.published.has(address);
-    const names = isMock ? ["finalize", "setOperator"] : [];
+    const names = isMock ? ["finalize", "set_operator"] : [];
     const abi = JSON.stringify(
       names.map((name) => ({ type: "function", name, inputs: [], outputs: [] })),
     );

@@ -107,12 +107,12 @@ describe("facts of executions in satellites on Starknet", function () {
         await executed(account, sent.transaction_hash);
       }
 
-      async function factHashOf(one: SatelliteExecution): Promise<bigint> {
-        const calldata = new CallData(sierra.abi).compile("factHashOf", {
+      async function fact_hash_of(one: SatelliteExecution): Promise<bigint> {
+        const calldata = new CallData(sierra.abi).compile("fact_hash_of", {
           task_data: taskData(one) as never,
         });
         const [fact = "0x0"] = await provider.callContract({
-          ...{ contractAddress: store, entrypoint: "factHashOf", calldata },
+          ...{ contractAddress: store, entrypoint: "fact_hash_of", calldata },
         });
         return BigInt(fact);
       }
@@ -144,21 +144,21 @@ describe("facts of executions in satellites on Starknet", function () {
         await executed(account, sent);
         store = address;
         const roots = executions.flatMap(({ poseidonMmrs, keccakMmrs = [] }) => [
-          ...poseidonMmrs.map((mmr) => ["setMmrRoot", rootArguments(mmr)] as const),
-          ...keccakMmrs.map((mmr) => ["setKeccakMmrRoot", rootArguments(mmr)] as const),
+          ...poseidonMmrs.map((mmr) => ["set_mmr_root", rootArguments(mmr)] as const),
+          ...keccakMmrs.map((mmr) => ["set_keccak_mmr_root", rootArguments(mmr)] as const),
         ]);
         await send(["setDataProcessorProgramHash", { program_hash: PROGRAM }], ...roots);
       });
 
       it("match those that TypeScript computes", async () => {
-        for (const one of executions) expect(await factHashOf(one)).to.equal(starknetFact(one));
+        for (const one of executions) expect(await fact_hash_of(one)).to.equal(starknetFact(one));
       });
 
       it("finalize, each its own execution and once", async () => {
         const reader = await openStarknetExecutionStore({ rpcUrl: devnet.rpcUrl, address: store });
         for (const [position, one] of executions.entries()) {
           expect(await refusal(one)).to.contain("Invalid fact");
-          await send(["registerFact", { fact_hash: starknetFact(one) }]);
+          await send(["register_fact", { fact_hash: starknetFact(one) }]);
           const changed = { ...one, word: numberToHex(BigInt(one.word) ^ 1n, { size: 32 }) };
           expect(await refusal(changed)).to.contain("Invalid fact");
           expect(

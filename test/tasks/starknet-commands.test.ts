@@ -18,7 +18,7 @@ import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { hdpFailure } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
 
-const CLASS_HASH = "0xb11d31f979d031b7ff125f258e2df1d992c70a5766abc19521e0b6cb4e1080";
+const CLASS_HASH = "0x12aecbf03663e8ba5dde185034efe12d8f3b3cc9da562907c7e6620cbc72565";
 
 async function configuration(
   starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>,

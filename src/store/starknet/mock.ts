@@ -243,7 +243,7 @@ export async function starknetTransactionBlock(
 }
 
 /** Functions that finalize without a proof, which no store of the service has. */
-const MOCK_FUNCTIONS = ["finalize", "setOperator"];
+const MOCK_FUNCTIONS = ["finalize", "set_operator"];
 
 /** Returns whether a contract is a store mock, by its ABI. @throws HDP-3002 no contract, HDP-4103 no answer */
 export async function isStarknetMock(rpcUrl: string, address: string): Promise<boolean> {

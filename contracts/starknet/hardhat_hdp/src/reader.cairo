@@ -90,7 +90,8 @@ pub mod ResultReaderComponent {
         pub const ALREADY_PINNED: felt252 = 'ResultReader: already pinned';
         /// The store is not read by the names of its kind.
         pub const WRONG_KIND: felt252 = 'ResultReader: wrong store kind';
-        /// The value is not the stored one.
+        /// The value is not the stored one, or its root is not. In tests `finalize_value`,
+        /// `finalize_felt` and so on of `hardhat_hdp_testing` store the root of a value.
         pub const WRONG_VALUE: felt252 = 'ResultReader: wrong value';
     }
 

@@ -90,51 +90,52 @@ pub trait ITaskProofs<TContractState> {
     fn isProgramHashAuthorized(self: @TContractState, program_hash: felt252) -> bool;
 }
 
-/// Fields of a block header that satellites know; the position is the id.
+/// Fields of a block header that satellites know, by the names and numbers of `fields::header`.
 #[derive(Copy, Drop, Serde, PartialEq, Debug, Hash)]
 pub enum HeaderField {
-    /// Hash of the parent block's header.
+    /// `fields::header::PARENT_HASH`.
     PARENT_HASH,
-    /// Hash of the list of uncles.
+    /// `fields::header::OMMERS_HASH`.
     OMMERS_HASH,
-    /// Address that gets the fees.
+    /// `fields::header::BENEFICIARY`.
     BENEFICIARY,
-    /// Root of the trie of accounts.
+    /// `fields::header::STATE_ROOT`.
     STATE_ROOT,
-    /// Root of the trie of transactions.
+    /// `fields::header::TRANSACTIONS_ROOT`.
     TRANSACTIONS_ROOT,
-    /// Root of the trie of receipts.
+    /// `fields::header::RECEIPTS_ROOT`.
     RECEIPTS_ROOT,
-    /// Never saved: it is no word.
+    /// `fields::header::LOGS_BLOOM`, never saved: it is no word.
     LOGS_BLOOM,
-    /// Difficulty; 0 since proof of stake.
+    /// `fields::header::DIFFICULTY`.
     DIFFICULTY,
-    /// Never saved: values are saved under it.
+    /// `fields::header::NUMBER`, never saved: values are saved under it.
     NUMBER,
-    /// Most gas that the block may use.
+    /// `fields::header::GAS_LIMIT`.
     GAS_LIMIT,
-    /// Gas that its transactions used.
+    /// `fields::header::GAS_USED`.
     GAS_USED,
-    /// Seconds since 1970.
+    /// `fields::header::TIMESTAMP`.
     TIMESTAMP,
-    /// The builder's own bytes.
+    /// `fields::header::EXTRA_DATA`.
     EXTRA_DATA,
-    /// Randomness of the beacon chain (`prevRandao`).
+    /// `fields::header::MIX_HASH`.
     MIX_HASH,
-    /// Nonce of proof of work; 0 since proof of stake.
+    /// `fields::header::NONCE`.
     NONCE,
 }
 
-/// Fields of an account; the position is the id. The further ones of ApeChain are left out.
+/// Fields of an account, by the names and numbers of `fields::account`. The further ones of
+/// ApeChain are left out.
 #[derive(Copy, Drop, Serde, PartialEq, Debug, Hash)]
 pub enum AccountField {
-    /// Number of transactions the account has sent.
+    /// `fields::account::NONCE`.
     NONCE,
-    /// Balance in wei.
+    /// `fields::account::BALANCE`.
     BALANCE,
-    /// Root of the trie of the account's storage.
+    /// `fields::account::STORAGE_ROOT`.
     STORAGE_ROOT,
-    /// Keccak-256 of the account's code.
+    /// `fields::account::CODE_HASH`.
     CODE_HASH,
 }
 

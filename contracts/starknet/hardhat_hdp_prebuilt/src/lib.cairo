@@ -2,7 +2,7 @@
 //! Deploys the mock of the execution store from its shipped class.
 
 use hardhat_hdp_testing::deploy_execution_store_class;
-use hardhat_hdp_testing::mock::IExecutionStoreMockDispatcher;
+use hardhat_hdp_testing::interface::IExecutionStoreMockDispatcher;
 use snforge_std::{DeclareResultTrait, declare_from_file};
 use starknet::SyscallResultTrait;
 

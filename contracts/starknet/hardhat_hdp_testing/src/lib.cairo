@@ -18,15 +18,17 @@ use snforge_std::{
     declare, get_class_hash, map_entry_address, store,
 };
 use starknet::{ContractAddress, SyscallResultTrait, get_contract_address};
-use crate::mock::tasks::TaskStoreComponent;
-use crate::mock::tasks::TaskStoreComponent::TaskFinalized;
-use crate::mock::{
+use crate::interface::{
     IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait, IGroupedTaskFactsDispatcher,
     IGroupedTaskFactsDispatcherTrait, ITaskFactsDispatcher, ITaskFactsDispatcherTrait,
-    ITaskProofsMockDispatcher, ITaskProofsMockDispatcherTrait, MockKind,
+    ITaskProofsMockDispatcher, ITaskProofsMockDispatcherTrait,
 };
+use crate::mock::MockKind;
+use crate::mock::tasks::TaskStoreComponent;
+use crate::mock::tasks::TaskStoreComponent::TaskFinalized;
 
 pub mod fact;
+pub mod interface;
 pub mod mock;
 
 /// Deploys the mock of the execution store, which answers by the names of the published stores
@@ -109,13 +111,13 @@ pub fn finalize_output(execution_store: ContractAddress, task_hash: u256, felts:
 /// `ITaskProofsMock`.
 pub fn prove_execution(execution_store: ContractAddress, task_data: TaskData) {
     let facts = ITaskFactsDispatcher { contract_address: execution_store };
-    register(execution_store, task_data.program_hash, facts.factHashOf(task_data));
+    register(execution_store, task_data.program_hash, facts.fact_hash_of(task_data));
 }
 
 /// Makes an execution a fact in a mock of the development branch and authorizes its program.
 pub fn prove_grouped_execution(execution_store: ContractAddress, task_data: GroupedTaskData) {
     let facts = IGroupedTaskFactsDispatcher { contract_address: execution_store };
-    register(execution_store, task_data.program_hash, facts.factHashOf(task_data));
+    register(execution_store, task_data.program_hash, facts.fact_hash_of(task_data));
 }
 
 /// Marks a task as scheduled in a mock: known to the store, and not yet readable.
@@ -187,11 +189,11 @@ fn register(execution_store: ContractAddress, program_hash: felt252, fact_hash: 
     );
     store(execution_store, program, array![1].span());
     set_open(execution_store, true);
-    ITaskProofsMockDispatcher { contract_address: execution_store }.registerFact(fact_hash);
+    ITaskProofsMockDispatcher { contract_address: execution_store }.register_fact(fact_hash);
     set_open(execution_store, false);
 }
 
 /// Lets anyone finalize in a mock, or its operators alone.
 fn set_open(execution_store: ContractAddress, is_open: bool) {
-    store(execution_store, selector!("mockIsOpen"), array![is_open.into()].span());
+    store(execution_store, selector!("mock_is_open"), array![is_open.into()].span());
 }

@@ -11,14 +11,15 @@ use hardhat_hdp::satellite::{
     ITaskAuthenticationSafeDispatcherTrait, ITaskProofsDispatcher, ITaskProofsDispatcherTrait,
     ITaskProofsSafeDispatcher, ITaskProofsSafeDispatcherTrait, MmrCollection, MmrData, TaskData,
 };
-use hardhat_hdp_testing::mock::proofs::TaskProofsComponent;
-use hardhat_hdp_testing::mock::{
+use hardhat_hdp_testing::interface::{
     IGroupedTaskFactsDispatcher, IGroupedTaskFactsDispatcherTrait, IKeccakMmrMockDispatcher,
     IKeccakMmrMockDispatcherTrait, IKeccakMmrMockSafeDispatcher, IKeccakMmrMockSafeDispatcherTrait,
     ITaskFactsDispatcher, ITaskFactsDispatcherTrait, ITaskProofsMockDispatcher,
     ITaskProofsMockDispatcherTrait, ITaskProofsMockSafeDispatcher,
-    ITaskProofsMockSafeDispatcherTrait, MockKind,
+    ITaskProofsMockSafeDispatcherTrait,
 };
+use hardhat_hdp_testing::mock::MockKind;
+use hardhat_hdp_testing::mock::proofs::TaskProofsComponent;
 use hardhat_hdp_testing::{
     deploy_execution_store, deploy_execution_store_of, expect_finalized, expect_finalized_event,
     expect_pending, finalize_result, prove_execution, prove_grouped_execution, schedule_task,
@@ -65,10 +66,12 @@ fn a_fact_finalizes_in_the_shape_of_the_development_branch() {
 #[test]
 fn the_mocks_name_the_fact_of_an_execution() {
     let facts = ITaskFactsDispatcher { contract_address: satellite() };
-    assert(facts.factHashOf(execution()) == published_fact(PROGRAM, words_of_mmrs()), 'published');
+    assert(
+        facts.fact_hash_of(execution()) == published_fact(PROGRAM, words_of_mmrs()), 'published',
+    );
     let facts = IGroupedTaskFactsDispatcher { contract_address: satellite_develop() };
     let expected = develop_fact(PROGRAM, 2, 1, grouped_words());
-    assert(facts.factHashOf(grouped_execution()) == expected, 'develop');
+    assert(facts.fact_hash_of(grouped_execution()) == expected, 'develop');
 }
 
 #[test]
@@ -354,10 +357,10 @@ fn strangers_set_nothing() {
     assert_panic(proofs.setDataProcessorProgramHash(1), 'Caller is not the owner');
     assert_panic(proofs.disableProgramHashes(array![1].span()), 'Caller is not the owner');
     let mock = ITaskProofsMockSafeDispatcher { contract_address: store };
-    assert_panic(mock.registerFact(1), 'CALLER_IS_NOT_OPERATOR');
-    assert_panic(mock.setMmrRoot(1, 2, 3, 4), 'CALLER_IS_NOT_OPERATOR');
+    assert_panic(mock.register_fact(1), 'CALLER_IS_NOT_OPERATOR');
+    assert_panic(mock.set_mmr_root(1, 2, 3, 4), 'CALLER_IS_NOT_OPERATOR');
     let keccak = IKeccakMmrMockSafeDispatcher { contract_address: store };
-    assert_panic(keccak.setKeccakMmrRoot(1, 2, 3, 4), 'CALLER_IS_NOT_OPERATOR');
+    assert_panic(keccak.set_keccak_mmr_root(1, 2, 3, 4), 'CALLER_IS_NOT_OPERATOR');
     stop_cheat_caller_address(store);
 }
 
@@ -462,17 +465,17 @@ fn authorize(store: ContractAddress, program: felt252) {
 }
 
 fn register(store: ContractAddress, fact: felt252) {
-    ITaskProofsMockDispatcher { contract_address: store }.registerFact(fact);
+    ITaskProofsMockDispatcher { contract_address: store }.register_fact(fact);
 }
 
 fn set_root(store: ContractAddress, mmr: MmrData, root: u256) {
     ITaskProofsMockDispatcher { contract_address: store }
-        .setMmrRoot(mmr.chain_id, mmr.mmr_id, mmr.mmr_size, root);
+        .set_mmr_root(mmr.chain_id, mmr.mmr_id, mmr.mmr_size, root);
 }
 
 fn set_keccak_root(store: ContractAddress, mmr: MmrData, root: u256) {
     IKeccakMmrMockDispatcher { contract_address: store }
-        .setKeccakMmrRoot(mmr.chain_id, mmr.mmr_id, mmr.mmr_size, root);
+        .set_keccak_mmr_root(mmr.chain_id, mmr.mmr_id, mmr.mmr_size, root);
 }
 
 fn authenticate(store: ContractAddress, data: TaskData) {

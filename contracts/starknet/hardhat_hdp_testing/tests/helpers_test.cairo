@@ -11,10 +11,11 @@ use hardhat_hdp::satellite::{
     ITaskAuthenticationDispatcher, ITaskAuthenticationDispatcherTrait, MmrData, TaskData,
 };
 use hardhat_hdp::task::{HdpForm, HdpTask};
-use hardhat_hdp_testing::mock::{
+use hardhat_hdp_testing::interface::{
     IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait, ITaskProofsMockDispatcher,
-    ITaskProofsMockDispatcherTrait, MockKind,
+    ITaskProofsMockDispatcherTrait,
 };
+use hardhat_hdp_testing::mock::MockKind;
 use hardhat_hdp_testing::{
     deploy_execution_store, deploy_execution_store_of, expect_finalized, expect_finalized_event,
     expect_pending, finalize_digest, finalize_digest_of_bytes, finalize_felt, finalize_marked,
@@ -145,7 +146,7 @@ fn an_execution_is_authenticated_by_its_fact() {
     let store = deploy_execution_store_of(MockKind::Satellite).contract_address;
     let mmr = MmrData { chain_id: ETHEREUM_SEPOLIA, mmr_id: 7, mmr_size: 50 };
     ITaskProofsMockDispatcher { contract_address: store }
-        .setMmrRoot(mmr.chain_id, mmr.mmr_id, mmr.mmr_size, 0x5d8d);
+        .set_mmr_root(mmr.chain_id, mmr.mmr_id, mmr.mmr_size, 0x5d8d);
     let execution = TaskData {
         mmr_data: array![mmr].span(),
         task_hash_low: TASK.low,

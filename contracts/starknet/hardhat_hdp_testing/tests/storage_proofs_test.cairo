@@ -7,11 +7,12 @@ use hardhat_hdp::satellite::{
     IStorageProofsSafeDispatcher, IStorageProofsSafeDispatcherTrait,
 };
 use hardhat_hdp_testing::deploy_execution_store_of;
-use hardhat_hdp_testing::mock::storage_proofs::StorageProofsComponent;
-use hardhat_hdp_testing::mock::{
+use hardhat_hdp_testing::interface::{
     IStorageProofsMockDispatcher, IStorageProofsMockDispatcherTrait,
-    IStorageProofsMockSafeDispatcher, IStorageProofsMockSafeDispatcherTrait, MockKind,
+    IStorageProofsMockSafeDispatcher, IStorageProofsMockSafeDispatcherTrait,
 };
+use hardhat_hdp_testing::mock::MockKind;
+use hardhat_hdp_testing::mock::storage_proofs::StorageProofsComponent;
 use snforge_std::{
     EventSpyAssertionsTrait, spy_events, start_cheat_caller_address, stop_cheat_caller_address,
 };
@@ -28,7 +29,7 @@ fn account() -> EthAddress {
 fn a_saved_header_field_is_read() {
     for kind in array![MockKind::Satellite, MockKind::SatelliteDevelop] {
         let store = deployed(kind);
-        set(store).setHeaderField(ETHEREUM_SEPOLIA, 9, HeaderField::STATE_ROOT, VALUE);
+        set(store).set_header_field(ETHEREUM_SEPOLIA, 9, HeaderField::STATE_ROOT, VALUE);
         let read = satellite(store);
         let field = HeaderField::STATE_ROOT;
         assert(read.headerField(ETHEREUM_SEPOLIA, 9, field) == VALUE, 'value');
@@ -43,7 +44,7 @@ fn a_saved_header_field_is_read() {
 #[test]
 fn a_saved_account_field_is_read() {
     let store = deployed(MockKind::Satellite);
-    set(store).setAccountField(ETHEREUM_SEPOLIA, 9, account(), AccountField::BALANCE, VALUE);
+    set(store).set_account_field(ETHEREUM_SEPOLIA, 9, account(), AccountField::BALANCE, VALUE);
     let read = satellite(store);
     let field = AccountField::BALANCE;
     assert(read.accountField(ETHEREUM_SEPOLIA, 9, account(), field) == VALUE, 'value');
@@ -60,7 +61,7 @@ fn a_saved_account_field_is_read() {
 #[test]
 fn a_saved_slot_is_read() {
     let store = deployed(MockKind::Satellite);
-    set(store).setStorageSlot(ETHEREUM_SEPOLIA, 9, account(), SLOT, VALUE);
+    set(store).set_storage_slot(ETHEREUM_SEPOLIA, 9, account(), SLOT, VALUE);
     let read = satellite(store);
     assert(read.storageSlot(ETHEREUM_SEPOLIA, 9, account(), SLOT) == VALUE, 'value');
     let saved = read.storageSlotSafe(ETHEREUM_SEPOLIA, 9, account(), SLOT);
@@ -73,7 +74,7 @@ fn a_saved_slot_is_read() {
 #[test]
 fn a_saved_0_is_a_value() {
     let store = deployed(MockKind::Satellite);
-    set(store).setStorageSlot(ETHEREUM_SEPOLIA, 9, account(), SLOT, 0);
+    set(store).set_storage_slot(ETHEREUM_SEPOLIA, 9, account(), SLOT, 0);
     let saved = satellite(store).storageSlotSafe(ETHEREUM_SEPOLIA, 9, account(), SLOT);
     assert(saved == Option::Some(0), 'value');
 }
@@ -81,8 +82,8 @@ fn a_saved_0_is_a_value() {
 #[test]
 fn the_last_saved_value_stays() {
     let store = deployed(MockKind::Satellite);
-    set(store).setHeaderField(1, 9, HeaderField::NONCE, VALUE);
-    set(store).setHeaderField(1, 9, HeaderField::NONCE, 5);
+    set(store).set_header_field(1, 9, HeaderField::NONCE, VALUE);
+    set(store).set_header_field(1, 9, HeaderField::NONCE, 5);
     assert(satellite(store).headerField(1, 9, HeaderField::NONCE) == 5, 'value');
 }
 
@@ -102,8 +103,8 @@ fn what_was_not_saved_panics_as_in_a_satellite() {
 fn the_block_of_a_time_is_proven_and_read() {
     let store = deployed(MockKind::Satellite);
     let read = satellite(store);
-    set(store).setHeaderField(1, 9, HeaderField::TIMESTAMP, 1000);
-    set(store).setHeaderField(1, 10, HeaderField::TIMESTAMP, 1012);
+    set(store).set_header_field(1, 9, HeaderField::TIMESTAMP, 1000);
+    set(store).set_header_field(1, 10, HeaderField::TIMESTAMP, 1012);
     assert(read.timestampSafe(1, 1011).is_none(), 'early');
     let mut spy = spy_events();
     start_cheat_caller_address(store, 'stranger'.try_into().unwrap());
@@ -121,10 +122,10 @@ fn the_block_of_a_time_is_proven_and_read() {
 #[feature("safe_dispatcher")]
 fn a_time_of_another_block_is_refused() {
     let store = deployed(MockKind::Satellite);
-    set(store).setHeaderField(1, 9, HeaderField::TIMESTAMP, 1000);
+    set(store).set_header_field(1, 9, HeaderField::TIMESTAMP, 1000);
     let safe = IStorageProofsSafeDispatcher { contract_address: store };
     assert_panic(safe.proveTimestamp(1, 1000, 9), 'SP_HEADER_FIELD_NOT_SAVED');
-    set(store).setHeaderField(1, 10, HeaderField::TIMESTAMP, 1012);
+    set(store).set_header_field(1, 10, HeaderField::TIMESTAMP, 1012);
     assert_panic(safe.proveTimestamp(1, 1012, 9), 'SP_TIMESTAMP_NOT_BETWEEN_BLOCKS');
     assert_panic(safe.proveTimestamp(1, 999, 9), 'SP_TIMESTAMP_NOT_BETWEEN_BLOCKS');
     assert_panic(safe.proveTimestamp(1, 1000, 8), 'SP_HEADER_FIELD_NOT_SAVED');
@@ -135,17 +136,17 @@ fn a_time_of_another_block_is_refused() {
 fn operators_save_what_a_satellite_can_save() {
     let store = deployed(MockKind::Satellite);
     let safe = IStorageProofsMockSafeDispatcher { contract_address: store };
-    let bloom = safe.setHeaderField(1, 9, HeaderField::LOGS_BLOOM, 1);
+    let bloom = safe.set_header_field(1, 9, HeaderField::LOGS_BLOOM, 1);
     assert_panic(bloom, 'SP_LOGS_BLOOM_NOT_SUPPORTED');
-    let number = safe.setHeaderField(1, 9, HeaderField::NUMBER, 9);
+    let number = safe.set_header_field(1, 9, HeaderField::NUMBER, 9);
     assert_panic(number, 'SP_BLOCK_NUMBER_NOT_SUPPORTED');
     assert(satellite(store).headerFieldSafe(1, 9, HeaderField::NUMBER).is_none(), 'number');
     start_cheat_caller_address(store, 'stranger'.try_into().unwrap());
-    let header = safe.setHeaderField(1, 9, HeaderField::NONCE, 1);
+    let header = safe.set_header_field(1, 9, HeaderField::NONCE, 1);
     assert_panic(header, 'CALLER_IS_NOT_OPERATOR');
-    let field = safe.setAccountField(1, 9, account(), AccountField::NONCE, 1);
+    let field = safe.set_account_field(1, 9, account(), AccountField::NONCE, 1);
     assert_panic(field, 'CALLER_IS_NOT_OPERATOR');
-    let slot = safe.setStorageSlot(1, 9, account(), SLOT, 1);
+    let slot = safe.set_storage_slot(1, 9, account(), SLOT, 1);
     assert_panic(slot, 'CALLER_IS_NOT_OPERATOR');
     stop_cheat_caller_address(store);
 }

@@ -9,10 +9,11 @@ use hardhat_hdp::interface::{
 };
 use hardhat_hdp::storage::result_storage_address;
 use hardhat_hdp::task::{module_task, module_task_hash, request_key};
-use hardhat_hdp_testing::mock::{
+use hardhat_hdp_testing::interface::{
     IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait,
-    IExecutionStoreMockSafeDispatcher, IExecutionStoreMockSafeDispatcherTrait, MockKind,
+    IExecutionStoreMockSafeDispatcher, IExecutionStoreMockSafeDispatcherTrait,
 };
+use hardhat_hdp_testing::mock::MockKind;
 use hardhat_hdp_testing::{
     deploy_execution_store, deploy_execution_store_of, expect_pending, finalize_result,
     schedule_task, write_finalized_result,
@@ -175,7 +176,7 @@ fn only_operators_finalize_and_schedule() {
         Result::Ok(_) => core::panic_with_felt252('scheduled'),
         Result::Err(panic_data) => assert_panic(panic_data, 'CALLER_IS_NOT_OPERATOR'),
     }
-    match safe.setOperator(stranger, true) {
+    match safe.set_operator(stranger, true) {
         Result::Ok(_) => core::panic_with_felt252('took over'),
         Result::Err(panic_data) => assert_panic(panic_data, 'MustBeContractOwner'),
     }
@@ -189,11 +190,11 @@ fn the_owner_names_operators_and_dismisses_them() {
     let mock = deploy_execution_store();
     let address = mock.contract_address;
     let helper: ContractAddress = 'helper'.try_into().unwrap();
-    mock.setOperator(helper, true);
+    mock.set_operator(helper, true);
     start_cheat_caller_address(address, helper);
     mock.finalize(TASK, RESULT);
     stop_cheat_caller_address(address);
-    mock.setOperator(helper, false);
+    mock.set_operator(helper, false);
     start_cheat_caller_address(address, helper);
     let safe = IExecutionStoreMockSafeDispatcher { contract_address: address };
     match safe.finalize(1, RESULT) {

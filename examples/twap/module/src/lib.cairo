@@ -1,12 +1,9 @@
 // A module: a Starknet contract whose function `main` the data processor calls. Each value that it
 // reads through the data handle is proven against the headers of its chain.
-mod hdp;
-mod output;
-
 #[starknet::contract]
-mod Module {
-    use crate::hdp::{HDP, HDPTrait};
-    use crate::output::marked_u256;
+pub mod Module {
+    use hardhat_hdp_module::output::marked_u256;
+    use hardhat_hdp_module::{HDP, HDPTrait};
 
     #[storage]
     struct Storage {}
@@ -30,15 +27,11 @@ mod Module {
         let start = hdp.header_timestamp(chain_id, first_block);
         let mut weighted: u256 = 0;
         let mut time = start;
-        let mut block = first_block;
-        loop {
-            if block == last_block {
-                break marked_u256(weighted / (time - start));
-            }
+        for block in first_block..last_block {
             let next = hdp.header_timestamp(chain_id, block + 1);
             weighted += hdp.storage_slot(chain_id, block, feed, slot) * (next - time);
             time = next;
-            block += 1;
         }
+        marked_u256(weighted / (time - start))
     }
 }

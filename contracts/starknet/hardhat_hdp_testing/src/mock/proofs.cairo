@@ -14,9 +14,9 @@ pub mod TaskProofsComponent {
         Map, StoragePathEntry, StoragePointerReadAccess, StoragePointerWriteAccess,
     };
     use crate::fact::{bootloaded_fact_hash, fact_hash};
+    use crate::interface::{IKeccakMmrMock, ITaskProofsMock};
     use crate::mock::tasks::TaskStoreComponent;
     use crate::mock::tasks::TaskStoreComponent::InternalTrait as TaskStoreInternal;
-    use crate::mock::{IKeccakMmrMock, ITaskProofsMock};
 
     /// What the component keeps.
     #[storage]
@@ -24,11 +24,11 @@ pub mod TaskProofsComponent {
         /// Proving programs, by hash.
         pub authorizedProgramHashes: Map<felt252, bool>,
         /// Facts.
-        pub mockFacts: Map<felt252, bool>,
+        pub mock_facts: Map<felt252, bool>,
         /// Poseidon roots by chain id, MMR id and MMR size.
-        pub mockMmrRoots: Map<(u256, u256, u256), u256>,
+        pub mock_mmr_roots: Map<(u256, u256, u256), u256>,
         /// Keccak roots by chain id, MMR id and MMR size.
-        pub mockKeccakMmrRoots: Map<(u256, u256, u256), u256>,
+        pub mock_keccak_mmr_roots: Map<(u256, u256, u256), u256>,
     }
 
     /// What the component announces; nothing of it is a key.
@@ -114,12 +114,12 @@ pub mod TaskProofsComponent {
         +Drop<TContractState>,
         impl Tasks: TaskStoreComponent::HasComponent<TContractState>,
     > of ITaskProofsMock<ComponentState<TContractState>> {
-        fn registerFact(ref self: ComponentState<TContractState>, fact_hash: felt252) {
+        fn register_fact(ref self: ComponentState<TContractState>, fact_hash: felt252) {
             get_dep_component!(@self, Tasks).assert_only_operator();
-            self.mockFacts.entry(fact_hash).write(true);
+            self.mock_facts.entry(fact_hash).write(true);
         }
 
-        fn setMmrRoot(
+        fn set_mmr_root(
             ref self: ComponentState<TContractState>,
             chain_id: u256,
             mmr_id: u256,
@@ -127,7 +127,7 @@ pub mod TaskProofsComponent {
             mmr_root: u256,
         ) {
             get_dep_component!(@self, Tasks).assert_only_operator();
-            self.mockMmrRoots.entry((chain_id, mmr_id, mmr_size)).write(mmr_root);
+            self.mock_mmr_roots.entry((chain_id, mmr_id, mmr_size)).write(mmr_root);
         }
     }
 
@@ -138,7 +138,7 @@ pub mod TaskProofsComponent {
         +Drop<TContractState>,
         impl Tasks: TaskStoreComponent::HasComponent<TContractState>,
     > of IKeccakMmrMock<ComponentState<TContractState>> {
-        fn setKeccakMmrRoot(
+        fn set_keccak_mmr_root(
             ref self: ComponentState<TContractState>,
             chain_id: u256,
             mmr_id: u256,
@@ -146,7 +146,7 @@ pub mod TaskProofsComponent {
             mmr_root: u256,
         ) {
             get_dep_component!(@self, Tasks).assert_only_operator();
-            self.mockKeccakMmrRoots.entry((chain_id, mmr_id, mmr_size)).write(mmr_root);
+            self.mock_keccak_mmr_roots.entry((chain_id, mmr_id, mmr_size)).write(mmr_root);
         }
     }
 
@@ -200,7 +200,7 @@ pub mod TaskProofsComponent {
         ) {
             for mmr in mmrs {
                 let key = (*mmr.chain_id, *mmr.mmr_id, *mmr.mmr_size);
-                let root = self.mockMmrRoots.entry(key).read();
+                let root = self.mock_mmr_roots.entry(key).read();
                 append_mmr(ref output, *mmr, root);
                 output.append(root.try_into().expect(Errors::MMR_ROOT));
             }
@@ -212,7 +212,7 @@ pub mod TaskProofsComponent {
         ) {
             for mmr in mmrs {
                 let key = (*mmr.chain_id, *mmr.mmr_id, *mmr.mmr_size);
-                let root = self.mockKeccakMmrRoots.entry(key).read();
+                let root = self.mock_keccak_mmr_roots.entry(key).read();
                 append_mmr(ref output, *mmr, root);
                 output.append(root.low.into());
                 output.append(root.high.into());
@@ -230,7 +230,7 @@ pub mod TaskProofsComponent {
         fn finalize_fact(
             ref self: ComponentState<TContractState>, task_data: GroupedTaskData, fact: felt252,
         ) {
-            assert(self.mockFacts.entry(fact).read(), Errors::INVALID_FACT);
+            assert(self.mock_facts.entry(fact).read(), Errors::INVALID_FACT);
             let result = u256 { low: task_data.task_result_low, high: task_data.task_result_high };
             let mut tasks = get_dep_component_mut!(ref self, Tasks);
             tasks.write_result(task_hash(task_data), result);
@@ -238,7 +238,7 @@ pub mod TaskProofsComponent {
 
         /// Panics unless the owner calls.
         fn assert_only_owner(self: @ComponentState<TContractState>) {
-            let owner = get_dep_component!(self, Tasks).mockOwner.read();
+            let owner = get_dep_component!(self, Tasks).mock_owner.read();
             assert(get_caller_address() == owner, Errors::NOT_OWNER);
         }
     }

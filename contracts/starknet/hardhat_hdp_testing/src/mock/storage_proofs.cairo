@@ -13,7 +13,7 @@ pub mod StorageProofsComponent {
     use starknet::storage::{
         Map, StoragePathEntry, StoragePointerReadAccess, StoragePointerWriteAccess,
     };
-    use crate::mock::IStorageProofsMock;
+    use crate::interface::IStorageProofsMock;
     use crate::mock::tasks::TaskStoreComponent;
     use crate::mock::tasks::TaskStoreComponent::InternalTrait as TaskStoreInternal;
 
@@ -21,7 +21,7 @@ pub mod StorageProofsComponent {
     #[storage]
     pub struct Storage {
         /// Saved values by the hash of what names them: see `key`.
-        pub mockSavedValues: Map<felt252, Option<u256>>,
+        pub mock_saved_values: Map<felt252, Option<u256>>,
     }
 
     /// What the component announces; nothing of it is a key.
@@ -159,7 +159,7 @@ pub mod StorageProofsComponent {
         +Drop<TContractState>,
         impl Tasks: TaskStoreComponent::HasComponent<TContractState>,
     > of IStorageProofsMock<ComponentState<TContractState>> {
-        fn setHeaderField(
+        fn set_header_field(
             ref self: ComponentState<TContractState>,
             chain_id: u256,
             block_number: u256,
@@ -172,7 +172,7 @@ pub mod StorageProofsComponent {
             self.save(header_key(chain_id, block_number, field), value);
         }
 
-        fn setAccountField(
+        fn set_account_field(
             ref self: ComponentState<TContractState>,
             chain_id: u256,
             block_number: u256,
@@ -184,7 +184,7 @@ pub mod StorageProofsComponent {
             self.save(account_key(chain_id, block_number, account, field), value);
         }
 
-        fn setStorageSlot(
+        fn set_storage_slot(
             ref self: ComponentState<TContractState>,
             chain_id: u256,
             block_number: u256,
@@ -202,12 +202,12 @@ pub mod StorageProofsComponent {
     > of InternalTrait<TContractState> {
         #[inline(never)]
         fn saved(self: @ComponentState<TContractState>, key: felt252) -> Option<u256> {
-            self.mockSavedValues.entry(key).read()
+            self.mock_saved_values.entry(key).read()
         }
 
         #[inline(never)]
         fn save(ref self: ComponentState<TContractState>, key: felt252, value: u256) {
-            self.mockSavedValues.entry(key).write(Option::Some(value));
+            self.mock_saved_values.entry(key).write(Option::Some(value));
         }
     }
 

@@ -15,7 +15,7 @@ pub mod TaskStoreComponent {
         Map, StoragePathEntry, StoragePointerReadAccess, StoragePointerWriteAccess,
     };
     use starknet::{ContractAddress, get_caller_address};
-    use crate::mock::IExecutionStoreMock;
+    use crate::interface::IExecutionStoreMock;
 
     /// What the component keeps.
     #[storage]
@@ -24,12 +24,12 @@ pub mod TaskStoreComponent {
         /// results are at the same storage addresses.
         pub cachedTasksResult: Map<u256, TaskResult>,
         /// The owner.
-        pub mockOwner: ContractAddress,
+        pub mock_owner: ContractAddress,
         /// Operators besides the owner.
-        pub mockOperators: Map<ContractAddress, bool>,
+        pub mock_operators: Map<ContractAddress, bool>,
         /// Whether everyone is an operator. Nothing here sets it: helpers of tests do, in the
         /// storage, so that they work whatever caller a test cheats.
-        pub mockIsOpen: bool,
+        pub mock_is_open: bool,
     }
 
     /// What the component announces; nothing of it is a key.
@@ -153,15 +153,15 @@ pub mod TaskStoreComponent {
             self.mark_scheduled(task_hash);
         }
 
-        fn setOperator(
+        fn set_operator(
             ref self: ComponentState<TContractState>, operator: ContractAddress, allowed: bool,
         ) {
-            assert(get_caller_address() == self.mockOwner.read(), Errors::NOT_OWNER);
-            self.mockOperators.entry(operator).write(allowed);
+            assert(get_caller_address() == self.mock_owner.read(), Errors::NOT_OWNER);
+            self.mock_operators.entry(operator).write(allowed);
         }
 
         fn owner(self: @ComponentState<TContractState>) -> ContractAddress {
-            self.mockOwner.read()
+            self.mock_owner.read()
         }
     }
 
@@ -172,7 +172,7 @@ pub mod TaskStoreComponent {
     > of InternalTrait<TContractState> {
         /// Sets the owner.
         fn initializer(ref self: ComponentState<TContractState>, owner: ContractAddress) {
-            self.mockOwner.write(owner);
+            self.mock_owner.write(owner);
         }
 
         /// Panics with 'TaskAlreadyFinalized' if the task has a result.
@@ -204,9 +204,9 @@ pub mod TaskStoreComponent {
         #[inline(never)]
         fn assert_only_operator(self: @ComponentState<TContractState>) {
             let caller = get_caller_address();
-            let allowed = caller == self.mockOwner.read()
-                || self.mockOperators.entry(caller).read()
-                || self.mockIsOpen.read();
+            let allowed = caller == self.mock_owner.read()
+                || self.mock_operators.entry(caller).read()
+                || self.mock_is_open.read();
             assert(allowed, Errors::NOT_OPERATOR);
         }
     }
