@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 
+import { VERSIONED_FILES, withVersion } from "../../scripts/cairo-version.js";
 import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { root } from "../support/hardhat-cli.js";
 import { withScarbCache } from "../support/scarb-cache.js";
@@ -89,6 +90,25 @@ describe("the Cairo packages as they are published", function () {
     for (const [found, one, other] of [...named, ...tags])
       expect(one ?? other, found).to.equal(version);
     expect(text(join(root, "CHANGELOG.md"))).to.contain(`## ${version}`);
+  });
+
+  it("get the version of the next release, and the pages its tag, from the workflow that makes the tag", () => {
+    const next = "12.3.4";
+    const changed = VERSIONED_FILES.map((file) => {
+      const before = readFileSync(join(root, file), "utf8");
+      const after = withVersion(before, next);
+      expect(withVersion(after, "0.1.0"), file).to.equal(before);
+      return after.split(next).length - 1;
+    });
+    // The workspace's own; the dependencies of three members on each other; two tags and a sentence with both.
+    expect(changed).to.deep.equal([1, 1, 1, 1, 2, 2]);
+    const workflow = readFileSync(join(root, ".github", "workflows", "release.yml"), "utf8");
+    expect(workflow)
+      .to.contain("script: npx changeset version && node scripts/cairo-version.ts\n")
+      .and.contain('gh release create "v$VERSION"')
+      .and.contain('require("./package.json").version');
+    for (const page of ["starknet.md", "cairo-packages.md"])
+      expect(readFileSync(join(root, "docs", page), "utf8")).to.contain("with the release");
   });
 
   it("compile as they are packaged, the helpers against the packaged store too", async function () {
