@@ -1,6 +1,5 @@
 // Checks the Solidity of the package, its examples, templates, tests and pages, and fails if something is missing:
-// solhint's recommended rules, documentation, licenses, what constructors refuse, and the format of contracts in pages.
-// Part of `npm run lint`.
+// solhint's recommended rules, documentation, licenses, and the format of contracts in pages. Part of `npm run lint`.
 import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -180,26 +179,6 @@ function documentationFindings({ place, offset, file, text }: Source): string[] 
   });
 }
 
-/** A contract's documentation, up to the end of its constructor. */
-const CONSTRUCTED =
-  /((?:^\/\/\/.*\n)*)^contract (\w+)[^{]*\{(?:(?!^\})[\s\S])*?^ {4}constructor\(([^)]*)\)[^{]*\{([\s\S]*?)^ {4}\}/gm;
-
-/** Contracts that are copied refuse an account that is no store, and a task or program whose hash is 0. */
-function constructorFindings({ place, file, text }: Source): string[] {
-  if (/^test\/(?!fixture)/.test(file)) return [];
-  return [...text.matchAll(CONSTRUCTED)].flatMap(
-    ([, notice = "", name = "", parameters = "", body = ""]) => {
-      if (notice.includes("WRONG") || !parameters.includes("executionStore")) return [];
-      const asksStore = /HdpResults\.(?:requireStore|status)\(|executionStore\.getTaskStatus/;
-      const hasHash = /HdpTask |bytes32 /.test(parameters);
-      return [
-        ...(asksStore.test(body) ? [] : [`${place} ${name} takes any account for a store`]),
-        ...(hasHash && !body.includes("== 0") ? [`${place} ${name} takes a hash of 0`] : []),
-      ];
-    },
-  );
-}
-
 function sourcesOf(page: string): Source[] {
   return blocksOf(page)
     .filter(({ language, text }) => language === "solidity" && text.includes("pragma solidity"))
@@ -232,7 +211,6 @@ const found = [
   ...sources.flatMap(licenseFindings),
   ...sources.flatMap(lintFindings),
   ...sources.flatMap(documentationFindings),
-  ...sources.flatMap(constructorFindings),
   ...(await Promise.all(inPages.map(formatFindings))).flat(),
 ];
 for (const finding of found.sort()) console.log(finding);

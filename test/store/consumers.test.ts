@@ -52,6 +52,12 @@ const IN_BOTH_FORMS = {
 } as const;
 const OF_A_MODULE = { forms: [MODULE], word: rootOfValue } as const;
 
+/** What a module returns of one log of an event with this sum, in its order. */
+function eventSum(sum: bigint): Readonly<Record<string, bigint>> {
+  const [sumLow, sumHigh] = [BigInt.asUintN(128, sum), sum >> 128n];
+  return { count: 1n, sumLow, sumHigh, excludedBlocks: 0n, readBlocks: 0n, openReceipts: 0n };
+}
+
 /** Every consumer that takes a value from a caller, by its name. */
 const CHECKED: Readonly<Record<string, Checked>> = {
   TwapSettlement: {
@@ -74,6 +80,17 @@ const CHECKED: Readonly<Record<string, Checked>> = {
     args: (store) => [store, BYTES_32, ADDRESS, 6n],
     call: (power) => ["enter", [power]],
     word: (power) => rootOfFelt(outputDigest(word(power))),
+  },
+  DepositRecord: {
+    forms: [MODULE],
+    args: (store) => [store, BYTES_32, ADDRESS, 1n, 2n],
+    call: (sum) => ["acceptAtLeast", [[], eventSum(sum)]],
+    word: (sum) => rootOfMarked(Object.values(eventSum(sum))),
+  },
+  Gate: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, { hash: BYTES_32, form }],
+    call: (value) => ["update", [value]],
   },
   FeeGate: {
     ...IN_BOTH_FORMS,

@@ -28,7 +28,7 @@ const FILES = [
   "test/fixture-*/contracts/**/*.sol",
   "contracts/starknet/templates/**/*.sol",
 ];
-const PAGES = ["*.md", "docs/**/*.md", "examples/*/*.md", "contributing/**/*.md"];
+const PAGES = ["*.md", "{docs,skills}/**/*.md", "examples/*/*.md", "contributing/**/*.md"];
 const CONTRACT = /^(?:abstract )?contract (\w+)[^{]*\{[\s\S]*?^\}/gm;
 const READS_RESULTS = /\bHdp(?:Results|OutputRoot)\b|\bIHdp\w*(?:Store|Satellite)\b|TaskResult\b/;
 
