@@ -5,7 +5,9 @@ use hardhat_hdp::interface::{
     IExecutionStoreSafeDispatcherTrait, TaskStatus,
 };
 use hardhat_hdp_testing::deploy_execution_store_of;
-use hardhat_hdp_testing::interface::{IExecutionStoreMockSafeDispatcher, IExecutionStoreMockSafeDispatcherTrait};
+use hardhat_hdp_testing::interface::{
+    IExecutionStoreMockSafeDispatcher, IExecutionStoreMockSafeDispatcherTrait,
+};
 use hardhat_hdp_testing::mock::MockKind;
 use snforge_std::fs::{FileParser, FileTrait};
 use snforge_std::{start_cheat_caller_address, stop_cheat_caller_address};
