@@ -6,7 +6,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 
 import { compileTexts } from "../../scripts/solidity-compiler.js";
-import { blockSampled, header } from "../../src/entries/request.js";
+import { blockSampled, header, rootOfValue } from "../../src/entries/request.js";
 import type { DeliverOptions } from "../../src/plugin/delivery.js";
 import { localSubmissions } from "../../src/plugin/project-database.js";
 import { Session } from "../../src/plugin/session.js";
@@ -15,6 +15,7 @@ import type { HdpUserConfig } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
 import { serve } from "../support/rpc-server.js";
 import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
+import { serviceProject } from "../support/service-project.js";
 import { runCommand } from "../support/run-command.js";
 
 const SOURCE = `// SPDX-License-Identifier: MIT
@@ -54,13 +55,23 @@ describe("a delivery", function () {
   let connection: NetworkConnection<string>;
   let options: DeliverOptions;
 
+  let close: () => Promise<void>;
+
   afterEach(async () => {
-    await connection.close();
-    await removeProject(project);
+    await close();
   });
 
   async function start(hdp: HdpUserConfig = {}): Promise<void> {
     project = await testProject({ hdp });
+    connection = await project.hre.network.getOrCreate();
+    close = async () => {
+      await connection.close();
+      await removeProject(project);
+    };
+    await deployLedger();
+  }
+
+  async function deployLedger(): Promise<void> {
     const folder = join(project.root, "artifacts", "contracts", "Ledger.sol");
     await mkdir(folder, { recursive: true });
     const artifact = {
@@ -70,7 +81,6 @@ describe("a delivery", function () {
       ...{ deployedLinkReferences: {}, immutableReferences: {}, buildInfoId: "none" },
     };
     await writeFile(join(folder, "Ledger.json"), JSON.stringify(artifact));
-    connection = await project.hre.network.getOrCreate();
     await connection.hdp.mine(2);
     const { contractAddress } = await sent({ data: bytecode });
     options = { contract: `Ledger@${String(contractAddress)}`, function: "update" };
@@ -153,12 +163,26 @@ describe("a delivery", function () {
     await start();
     const { hdp } = connection;
     const error = await hdpFailure(hdp.deliver(task, options));
-    expect(error.code).to.equal("HDP-4402");
+    expect(error.code).to.equal("HDP-5010");
     expect(error.message)
       .to.contain('network "default" ends with this process')
       .and.not.contain("hdp:submit");
     await hdp.submit(task);
     expect(await hdp.deliver(task, options)).to.include({ isEarlier: false });
+  });
+
+  it("refuses at once a task that was not submitted to the service, and brings a result whoever submitted it", async () => {
+    const opened = await serviceProject("module-tasks");
+    ({ project, connection, close } = opened);
+    await deployLedger();
+    const { hdp } = connection;
+    const error = await hdpFailure(hdp.deliver(task, options));
+    expect(error.code).to.equal("HDP-5010");
+    expect(error.message).to.contain("The task has no result here, and network");
+    const { hash } = await hdp.task(task);
+    await hdp.finalize(hash, rootOfValue(GAS_LIMIT));
+    await hdp.deliver(task, options);
+    expect(await read("last")).to.equal(GAS_LIMIT);
   });
 
   it("names the network where a task was submitted, if it is another one", async () => {

@@ -115,7 +115,7 @@ describe("what submitting would do", function () {
     expect(stdout).to.include(
       "The service's published prover takes no datalake tasks since October 2024.",
     );
-    expect(stdout).to.include("asModule of hardhat-hdp/request");
+    expect(stdout).to.include('set dataProcessor.edition to "module-tasks"');
     expect(stdout).to.include("Nothing was sent.");
     expect(stdout.match(/Whether the destination can prove/g)).to.have.length(1);
     expect(service.posts()).to.deep.equal([]);

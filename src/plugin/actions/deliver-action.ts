@@ -2,9 +2,9 @@ import type { Hex } from "viem";
 
 import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
 import { shellWord } from "../../errors/printable.js";
-import type { AwaitOptions } from "../../request/data-processor.js";
+import type { AwaitOptions, Submission } from "../../request/data-processor.js";
 import type { TaskResult } from "../../request/task-result.js";
-import { recordedInOtherForm, recordNamed } from "../../submission/lookup.js";
+import { noSuchSubmission, recordedInOtherForm, recordNamed } from "../../submission/lookup.js";
 import { withHint } from "../../service/http/service-errors.js";
 import { type Delivery, type DeliverOptions, prepareDelivery } from "../delivery.js";
 import type { Scope, Session } from "../session.js";
@@ -23,7 +23,7 @@ export interface DeliverActions {
    * transaction. A delivery that was sent before, from whatever process, is returned and not sent again.
    *
    * @param task a task hash, or one task as `run` takes it
-   * @throws HdpError HDP-5010 or HDP-4402 for a task that was not submitted, HDP-3016 where the contract refuses the call, HDP-3017
+   * @throws HdpError HDP-5010 for a task that was not submitted, HDP-3016 where the contract refuses the call, HDP-3017
    * where it cannot be found out whether it was sent before
    * @example await hdp.deliver(task, { contract: `FeeGate@${gate.address}`, function: "update" });
    */
@@ -66,11 +66,20 @@ export async function awaitedResult(
 async function untilFinalized(hash: Hex, session: Session, options: AwaitOptions): Promise<void> {
   const { submissions } = await session.processor();
   try {
-    await finishSubmission(session, submissions.find(hash), options);
+    const submission = submissions.find(hash);
+    const isSubmitted = submission.parts.length > 0 || (await isScheduled(submission, session));
+    if (!isSubmitted) throw noSuchSubmission(projectSubmissions(session.config.dataDir), hash);
+    await finishSubmission(session, submission, options);
   } catch (error) {
     if (!isHdpError(error, "HDP-5010") && !isHdpError(error, "HDP-4402")) throw error;
     throw withHint(error, `The task has no result here, and ${whereSubmitted(hash, session)}`);
   }
+}
+
+/** Returns whether a contract asked the store for a task that was not submitted from here, or whether it has the result. */
+async function isScheduled(submission: Submission, session: Session): Promise<boolean> {
+  const { submissions } = await session.processor();
+  return (await submissions.status(submission)).name !== "Unknown";
 }
 
 /** Returns on which other network a task was submitted, as a clause; else how to submit it on this one, if it lasts. */

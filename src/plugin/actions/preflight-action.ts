@@ -219,7 +219,7 @@ function storeWarnings(
     ...(kind === "satellite"
       ? ["The store is a satellite: its published contract takes requests of module tasks only."]
       : []),
-    "A shipped program computes the same: asModule of hardhat-hdp/request",
+    'It takes them in the module form: set dataProcessor.edition to "module-tasks".',
     untried,
   ];
 }
