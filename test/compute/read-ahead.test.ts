@@ -301,7 +301,7 @@ describe("reading ahead of a module's run", () => {
     fc.tuple(fc.constantFrom(5, 6, 7, 8, 9, 10, 11), amount, fc.bigInt({ min: 0n, max: 9n })),
   );
 
-  it("changes nothing about a run, whatever its readers ahead answer", async function () {
+  it("changes nothing about a run, whatever placeholders its passes get from readers that delay, reorder, fail and lie", async function () {
     this.timeout(60_000);
     let [readAhead, unexpected] = [0, 0];
     const answers = fc.record({
