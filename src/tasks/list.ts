@@ -12,8 +12,7 @@ import { otherTaskForms, otherFormText } from "../plugin/other-form.js";
 import { projectSubmissions } from "../plugin/project-database.js";
 import { Session } from "../plugin/session.js";
 import { describeTask } from "../request/describe-task.js";
-import { toTaskJson } from "../request/parse.js";
-import { taskForm, writtenTask } from "../request/task-form.js";
+import { writtenTask } from "../request/task-form.js";
 import { possibleHashes } from "../submission/asked-task.js";
 import {
   isUndecided,
@@ -30,6 +29,7 @@ import { keysOf } from "../base/collections.js";
 import { type Flags, integerIn, networkOption, parseChoice, type Optional } from "./options.js";
 import { readRequest } from "./requests/task-files.js";
 import { command, type CommandContext } from "./run-command.js";
+import { submissionDocument } from "./submission-document.js";
 import { printBlock, printTable, type Screen, style } from "./ui/screen.js";
 
 type Arguments = Flags<"unfinished"> &
@@ -259,20 +259,4 @@ function printRecovery(screen: Screen, record: StoredSubmission): void {
     `  ${style.bad("!")} ${capitalize(describeSubmission(record))}, ${shownId(record)}: ${summary}`,
   );
   for (const step of nextSteps) screen.line(`      ${step}`);
-}
-
-/** Returns a submission as `--json` prints it: its tasks as a task file, private inputs without values. */
-export function submissionDocument(record: StoredSubmission): Record<string, unknown> {
-  const { request } = record;
-  if (request === undefined) return { ...record };
-  const tasks = request.tasks.map((task) => {
-    const written = writtenTask(task);
-    if (written.type !== "Module") return toTaskJson(written);
-    const inputs = written.inputs.map((input) =>
-      input.visibility === "private" ? { visibility: "private" } : input,
-    );
-    return { ...toTaskJson(written), inputs };
-  });
-  const forms = request.tasks.map((task) => taskForm(task));
-  return { ...record, forms, request: { destinationChainId: request.destinationChainId, tasks } };
 }

@@ -259,7 +259,8 @@ describe("verifying and explaining", () => {
     };
     expect(explanation).to.deep.equal({
       anchor: { kind: "node", number: 8n, hash: head.hash },
-      ...{ task, taskHash: taskHash(task), unit: "block", elements: 3n, value: 4n, proven: true },
+      ...{ task, taskHash: taskHash(task), form: "datalake", unit: "block" },
+      ...{ elements: 3n, value: 4n, proven: true },
       samples: [
         { position: 1n, value: 1n, proven: true, aggregate: 1n },
         // 2.5 is rounded up.

@@ -108,7 +108,7 @@ const ADDED: readonly Addition[] = [
     what: "a kind of submission",
     file: "src/submission/kinds.ts",
     behind: "const ROWS = {\n",
-    row: '  next: { name: "next", command: "hdp next", hasResults: false, ends: "never", ended: "Ended.", lookUp: () => "Look." },\n',
+    row: '  next: { name: "next", command: "hdp next", takes: "<file>", hasResults: false, ends: "never", ended: "Ended.", lookUp: () => "Look." },\n',
     // What a connection asks of its service.
     places: ["src/plugin/actions/recorded-kinds.ts"],
   },

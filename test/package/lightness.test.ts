@@ -93,6 +93,7 @@ describe("loading the plugin", function () {
     expect(sources.sort()).to.deep.equal([
       "src/base/collections.ts",
       "src/index.ts",
+      "src/plugin/caller.ts",
       "src/plugin/config/config.ts",
       "src/plugin/config/hosted-services.ts",
       "src/plugin/hdp.ts",

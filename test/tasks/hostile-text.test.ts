@@ -210,7 +210,8 @@ describe("text from outside", function () {
       const written = await outputOf(name, given);
       const commandLines = written.match(/npx hardhat hdp.*$/gm) ?? [];
       if (name !== "list") expect(commandLines).not.to.deep.equal([]);
-      for (const line of commandLines) await pasted(line.replace(/<(?:service|query) id>.*| \(.*$/, ""));
+      for (const line of commandLines)
+        await pasted(line.replace(/<(?:service|query) id>.*| \(.*$/, ""));
     }
   });
 

@@ -236,10 +236,12 @@ export function requireOption(name: string, value: unknown, rule: OptionRule): v
   throw hdpError("HDP-8023", { name, found, expected, example: `${name}: ${example}` });
 }
 
+/** Whether an option is a text. */
 export const isText = (value: unknown): value is string => typeof value === "string";
 const isFunction = (value: unknown): boolean => typeof value === "function";
 const isMissing = (value: unknown): boolean => value === undefined;
 
+/** What the option of a node's URL takes. */
 export const RPC_URL: OptionRule = [isText, "the URL of a node", '"http://127.0.0.1:5050"'];
 const ACCOUNT: OptionRule = [isAccount, "an Account of starknet.js 10", "new Account({ … })"];
 const PARTS: Readonly<Partial<Record<keyof StarknetAccountParts, OptionRule>>> = {
