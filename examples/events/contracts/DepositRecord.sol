@@ -71,7 +71,7 @@ contract DepositRecord {
         inputs[5] = bytes32(uint256(firstBlock));
         inputs[6] = bytes32(uint256(lastBlock));
         inputs[7] = bytes32(receipts.length);
-        for (uint256 i = 0; i < receipts.length; i++) {
+        for (uint256 i = 0; i < receipts.length; ++i) {
             inputs[8 + 3 * i] = bytes32(uint256(receipts[i].blockNumber));
             inputs[9 + 3 * i] = bytes32(uint256(receipts[i].transaction));
             inputs[10 + 3 * i] = bytes32(uint256(receipts[i].logs));
