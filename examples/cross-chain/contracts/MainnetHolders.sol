@@ -27,6 +27,7 @@ contract MainnetHolders {
     mapping(address account => bool) public admitted;
 
     error HeldTooLittle(uint256 balance);
+    error NoKey();
 
     constructor(address executionStore, HdpForm taskForm, uint256 snapshotBlock) {
         HdpResults.requireStore(executionStore);
@@ -46,9 +47,12 @@ contract MainnetHolders {
             );
     }
 
-    /// @notice Admits the caller. Reverts with WrongValue for another balance than the task's, and with NotFinalized while it
-    /// has no result.
+    /// @notice Admits the caller, an account with a key. Reverts with WrongValue for another balance than the task's, and with
+    /// NotFinalized while it has no result.
     function enter(uint256 balance) external {
+        // A contract's address may be somebody else's on the other chain; who has a key has it on both.
+        // solhint-disable-next-line avoid-tx-origin
+        if (msg.sender != tx.origin) revert NoKey();
         HdpResults.requireValue(store, balanceTask(msg.sender), balance);
         if (balance < MIN_BALANCE) revert HeldTooLittle(balance);
         admitted[msg.sender] = true;

@@ -6,6 +6,7 @@ import {HdpForge} from "hardhat-hdp/contracts/test/HdpForge.sol";
 import {Airdrop} from "../src/airdrop/Airdrop.sol";
 import {GasInsurance} from "../src/gas-insurance/GasInsurance.sol";
 import {MainnetHolders} from "../src/cross-chain/MainnetHolders.sol";
+import {DepositRecord, EventSum, ReceiptToRead} from "../src/events/DepositRecord.sol";
 import {FeeGate} from "../src/ethers-typechain/FeeGate.sol";
 import {FeeGate as TemplateGate} from "../src/template/FeeGate.sol";
 import {FeeGate as OneTaskGate} from "../src/one-task-three-tests/FeeGate.sol";
@@ -20,7 +21,7 @@ import {Staking, ViewGate} from "../src/view-call/ViewGate.sol";
 
 interface Vm {
     function warp(uint256 time) external;
-    function prank(address sender) external;
+    function prank(address sender, address origin) external;
 }
 
 /// @notice Brings the value that is proven and others, at any time, from any account. Calls again when it is paid.
@@ -134,6 +135,7 @@ contract Bringers {
     TemplateGate private template;
     OneTaskGate private oneTask;
     UpgradeableFeeGate private proxy;
+    DepositRecord private deposited;
 
     constructor(uint256 value_) {
         value = value_;
@@ -150,9 +152,18 @@ contract Bringers {
         require(address(template) == address(0), "aimed");
         (template, oneTask) = (template_, oneTask_);
     }
-    function aimAtProxy(UpgradeableFeeGate proxy_) external {
+    function aimAtProxy(UpgradeableFeeGate proxy_, DepositRecord deposited_) external {
         require(address(proxy) == address(0), "aimed");
-        proxy = proxy_;
+        (proxy, deposited) = (proxy_, deposited_);
+    }
+    /// @dev Brings of two runs what one of them found, or anything.
+    function accept(uint8 read, EventSum memory claim, uint8 choice, bool asNothing) external {
+        ReceiptToRead[] memory receipts = new ReceiptToRead[](read % 3);
+        for (uint64 i = 0; i < receipts.length; ++i) receipts[i] = ReceiptToRead(10, i, 1);
+        if (choice % 3 == 0) claim = EventSum(0, 0, 0, 20, 0, 0);
+        if (choice % 3 == 1) claim = EventSum(1, uint128(value), 0, 20, 1, 1);
+        if (asNothing) deposited.acceptNothing(receipts, claim);
+        else deposited.acceptAtLeast(receipts, claim);
     }
     function openProxy(uint256 claim, uint8 choice) external {
         proxy.update(_one(claim, choice));
@@ -200,6 +211,7 @@ contract Bringers {
 }
 
 contract OtherRecipesTest is HdpForge {
+    Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     uint256 private constant VALUE = 200 gwei;
     MainnetHolders private holders;
     FeeGate private gate;
@@ -211,6 +223,7 @@ contract OtherRecipesTest is HdpForge {
     TemplateGate private template;
     OneTaskGate private oneTask;
     UpgradeableFeeGate private proxy;
+    DepositRecord private deposited;
     Bringers private bringers;
 
     function taskForm() internal pure override returns (HdpForm) {
@@ -233,7 +246,8 @@ contract OtherRecipesTest is HdpForge {
         address implementation = address(new UpgradeableFeeGate(at_, average));
         bytes memory data = abi.encodeCall(UpgradeableFeeGate.initialize, (address(this)));
         proxy = UpgradeableFeeGate(address(new FeeGateProxy(implementation, data)));
-        bringers.aimAtProxy(proxy);
+        deposited = new DepositRecord(at_, bytes32(uint256(7)), address(8), 10, 30);
+        bringers.aimAtProxy(proxy, deposited);
         bringers.aimAtGates(template, oneTask);
         bringers.aim(holders, gate, deposits, fees);
         bringers.aimMore(rolling, twap, viewGate);
@@ -242,6 +256,17 @@ contract OtherRecipesTest is HdpForge {
         finalize(rolling.averageTask(1), VALUE);
         finalize(HdpTask(twap.twapTask(), HdpForm.Module), VALUE);
         finalizeDigestOfBytes(viewGate.powerTask(address(bringers)), abi.encode(VALUE));
+        // One block of 21 has a deposit, in a receipt that a run may leave out.
+        finalizeFound(0, [uint128(0), 0, 0, 20, 0, 0]);
+        finalizeFound(1, [uint128(1), uint128(VALUE), 0, 20, 1, 1]);
+    }
+
+    function finalizeFound(uint256 read, uint128[6] memory found) private {
+        ReceiptToRead[] memory receipts = new ReceiptToRead[](read);
+        if (read > 0) receipts[0] = ReceiptToRead(10, 0, 1);
+        uint128[] memory values = new uint128[](6);
+        for (uint256 i = 0; i < 6; ++i) values[i] = found[i];
+        finalizeMarked(deposited.taskHash(receipts), values);
     }
 
     function targetContracts() public view returns (address[] memory targets) {
@@ -258,6 +283,8 @@ contract OtherRecipesTest is HdpForge {
         _requireKept(fees.averageBaseFee());
         _requireKept(rolling.averages(1));
         _requireKept(twap.settledPrice());
+        _requireKept(deposited.depositedAtLeast());
+        require(!deposited.nothingDeposited(), "there was a deposit");
     }
 
     function invariant_a_proxy_keeps_its_owner_and_task_under_strangers() public view {
@@ -276,6 +303,8 @@ contract OtherRecipesTest is HdpForge {
         bringers.updateFees(0, 0);
         bringers.roll(1, 0, 0);
         bringers.settle(0, 0);
+        bringers.accept(1, EventSum(0, 0, 0, 0, 0, 0), 1, false);
+        require(deposited.depositedAtLeast() == VALUE);
         require(gate.averageBaseFee() == VALUE && template.averageBaseFee() == VALUE);
         require(fees.averageBaseFee() == VALUE && rolling.averages(1) == VALUE && twap.settledPrice() == VALUE);
     }
@@ -289,6 +318,21 @@ contract OtherRecipesTest is HdpForge {
         } catch (bytes memory reason) {
             require(bytes4(reason) == GasInsurance.NoTimeToSettle.selector);
         }
+    }
+
+    /// @notice Who deploys here at the address of a contract that held enough there is not its owner.
+    function test_a_contract_at_the_address_of_a_holder_is_kept_out() public {
+        finalize(holders.balanceTask(address(this)), 100 ether);
+        try holders.enter(100 ether) {
+            revert("admitted");
+        } catch (bytes memory reason) {
+            require(bytes4(reason) == MainnetHolders.NoKey.selector);
+        }
+        address holder = address(0xa11ce);
+        finalize(holders.balanceTask(holder), 100 ether);
+        vm.prank(holder, holder);
+        holders.enter(100 ether);
+        require(holders.admitted(holder));
     }
 
     /// @notice Over one sample the smallest balance is what somebody borrowed for that block.
