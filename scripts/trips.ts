@@ -1,25 +1,48 @@
 // `npm run trips`: prints which files of src have a function that runs in a trip through the plugin, in the order in
-// which they are first entered, and how often functions run whose work is wanted once. Each trip is made once before it
-// is counted, so that loading does not count.
+// which they are first entered, and how often functions run whose work is wanted once. Fails where one runs more often
+// than its trip allows. Each trip is made once before it is counted, so that loading does not count.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import ts from "typescript";
 
+import { keysOf } from "../src/base/collections.js";
 import { root } from "./root.js";
 
 /** Functions whose work is wanted once in a trip. */
 const COUNTED = {
   "destinations resolved": ["plugin/destination.ts destinationStore"],
-  "chain ids asked for": ["plugin/session.ts chainId"],
+  "chain ids asked for": ["plugin/connected-network.ts #askChainId"],
   "requests or tasks parsed": ["request/parse.ts parseTaskRequest", "request/parse.ts parseTask"],
-  "task hashes computed": ["request/task-hash.ts taskHash"],
 };
+
+/** The most that a trip may count. */
+type Most = Readonly<Record<keyof typeof COUNTED, number>>;
+
+const ONCE: Most = {
+  "destinations resolved": 1,
+  "chain ids asked for": 1,
+  "requests or tasks parsed": 1,
+};
+
+/** A local task is finalized by itself, maybe with others: for its destination. Its value is told by its record. */
+const LOCAL: Most = {
+  "destinations resolved": 2,
+  "chain ids asked for": 1,
+  "requests or tasks parsed": 2,
+};
+
+/** The functions of the sources that were loaded. */
+const known = new Set<string>();
+
+/** Milliseconds after which a node is asked for its chain's id again. */
+const CHAIN_ID_KEPT = 1_100;
 
 /** How often each function was entered, by file and name. */
 const entered = new Map<string, number>();
@@ -31,16 +54,20 @@ Object.assign(globalThis, {
 function nameOf(node: ts.Node): string {
   const named = ts.isVariableDeclaration(node.parent) ? node.parent : node;
   const name = ts.getNameOfDeclaration(named as ts.Declaration);
-  return name !== undefined && ts.isIdentifier(name) ? name.text : "";
+  const isNamed = name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name));
+  return isNamed ? name.text : "";
 }
 
 /** A source with a call of `entered` at the begin of each of its functions. */
 function instrumented(path: string): string {
   const file = relative(join(root, "src"), path);
-  const callIn = (node: ts.Node): ts.CallExpression =>
-    ts.factory.createCallExpression(ts.factory.createIdentifier("globalThis.entered"), undefined, [
-      ts.factory.createStringLiteral(`${file} ${nameOf(node)}`),
-    ]);
+  const callIn = (node: ts.Node): ts.CallExpression => {
+    const name = `${file} ${nameOf(node)}`;
+    known.add(name);
+    const entered = ts.factory.createIdentifier("globalThis.entered");
+    const text = ts.factory.createStringLiteral(name);
+    return ts.factory.createCallExpression(entered, undefined, [text]);
+  };
   const enter: ts.TransformerFactory<ts.SourceFile> = (context) => {
     const visit = (node: ts.Node): ts.Node => {
       const inner = ts.visitEachChild(node, visit, context);
@@ -86,21 +113,26 @@ registerHooks({
   },
 });
 
-/** Makes a trip once unseen, and prints the files of the second time. */
+/** Makes a trip once unseen, and prints the files of the second time, and the counts, which may not be above the most. */
 async function trip<T>(
   name: string,
+  most: Most,
   inputs: readonly [T, T],
   go: (input: T) => Promise<unknown>,
 ): Promise<void> {
   const [first, second] = inputs;
   await go(first);
+  await setTimeout(CHAIN_ID_KEPT);
   entered.clear();
   await go(second);
   const files = [...new Set([...entered.keys()].map((key) => key.split(" ")[0]))];
   console.log(`${name}: ${files.length} files`);
-  for (const [what, functions] of Object.entries(COUNTED)) {
-    const times = functions.reduce((sum, key) => sum + (entered.get(key) ?? 0), 0);
-    console.log(`  ${what}: ${times}`);
+  for (const what of keysOf(COUNTED)) {
+    const unknown = COUNTED[what].filter((key) => !known.has(key));
+    if (unknown.length > 0) throw new Error(`no such function: ${unknown.join(", ")}`);
+    const times = COUNTED[what].reduce((sum, key) => sum + (entered.get(key) ?? 0), 0);
+    console.log(`  ${what}: ${times} of ${most[what]}`);
+    if (times > most[what]) process.exitCode = 1;
   }
   for (const file of files) console.log(`  ${file}`);
 }
@@ -138,7 +170,7 @@ const hre = await createHardhatRuntimeEnvironment(
 try {
   const { hdp } = await hre.network.create("local");
   const blocks = blockSampled({ from: 0, to: 0, property: header("gas_limit") });
-  await trip("hdp.run", [blocks.count("gt", 1n), blocks.count("gt", 2n)], hdp.run);
+  await trip("hdp.run", LOCAL, [blocks.count("gt", 1n), blocks.count("gt", 2n)], hdp.run);
 
   const fileOf = (name: string, aggregateFnId: string): string => {
     const sampled = { chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 };
@@ -154,6 +186,7 @@ try {
   const write = process.stdout.write.bind(process.stdout);
   await trip(
     "hdp:submit to a service",
+    ONCE,
     [fileOf("sum.json", "sum"), fileOf("min.json", "min")],
     async (file) => {
       process.stdout.write = () => true;
@@ -169,7 +202,7 @@ try {
     (value) => ({ visibility: "public", value }) as const,
   );
   const module = { type: "Module", programHash, inputs } as const;
-  await trip("a module run", [module, module], hdp.run);
+  await trip("a module run", LOCAL, [module, module], hdp.run);
 } finally {
   service.close();
   rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, numericChainId } from "../request/chains.js";
+import { CHAIN_IDENTIFIERS, CHAIN_NAMES, numericChainId } from "../request/chains.js";
 import type { JsonForm } from "../request/reader.js";
 import type { WireSchema } from "./route.js";
 
@@ -43,7 +43,7 @@ export const chainIdSchema = choiceSchema(DECIMAL, "not the id of a known chain"
 
 /** A known chain by its id, in decimal or hexadecimal, or by a name. */
 export const chainSchema = choiceSchema(
-  [...DECIMAL, ...HEXADECIMAL, ...CHAIN_IDENTIFIERS, ...CHAIN_ALIASES],
+  [...DECIMAL, ...HEXADECIMAL, ...CHAIN_NAMES],
   "not a known chain",
 );
 

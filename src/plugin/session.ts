@@ -3,12 +3,11 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { ConnectedNetwork } from "./connected-network.js";
 import { hdpError, notAllowed } from "../errors/hdp-error.js";
-import { nearest } from "../base/text.js";
 import {
-  CHAIN_ALIASES,
-  CHAIN_IDENTIFIERS,
+  CHAIN_NAMES,
   type ChainIdentifier,
   findChainIdentifier,
+  nearestChain,
 } from "../request/chains.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { HdpConfig } from "./config/config.js";
@@ -23,8 +22,7 @@ export function parseDestination(name: string): ChainIdentifier {
 export function parseChain(name: string, path: string): ChainIdentifier {
   const chain = findChainIdentifier(name);
   if (chain !== undefined) return chain;
-  const all: string[] = [...CHAIN_IDENTIFIERS, ...CHAIN_ALIASES];
-  const context = { path, near: nearest(name, all), allowed: all.join(", ") };
+  const context = { path, near: nearestChain(name), allowed: CHAIN_NAMES.join(", ") };
   throw notAllowed(name, "a chain identifier", context);
 }
 

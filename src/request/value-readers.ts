@@ -4,7 +4,13 @@ import type { Hex } from "viem";
 import { formatFelt, isFelt } from "../base/felt.js";
 import { nearest } from "../base/text.js";
 import type { ChainIdentifier } from "./chains.js";
-import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, identifyChain, findChainIdentifier } from "./chains.js";
+import {
+  CHAIN_IDENTIFIERS,
+  CHAIN_NAMES,
+  findChainIdentifier,
+  identifyChain,
+  nearestChain,
+} from "./chains.js";
 import { type JsonForm, type JsonObject, type Place, quote, type Reader } from "./reader.js";
 
 /** Former keys of the request with their current spelling. */
@@ -223,8 +229,6 @@ function toInteger(value: unknown): bigint | undefined {
   return value.startsWith("-") ? -BigInt(value.slice(1)) : BigInt(value);
 }
 
-const CHAIN_NAMES = [...CHAIN_IDENTIFIERS, ...CHAIN_ALIASES];
-
 /** Reads a chain identifier or an alias. For a numeric id it suggests the name. */
 export const chain: Reader<ChainIdentifier> = {
   read: (value, place) => {
@@ -240,7 +244,7 @@ export const chain: Reader<ChainIdentifier> = {
       words: CHAIN_NAMES.join(", "),
       inSolidity: undefined,
     };
-    const suggestion = id === undefined ? nearest(String(value), CHAIN_NAMES) : identifyChain(id);
+    const suggestion = id === undefined ? nearestChain(String(value)) : identifyChain(id);
     return place.report("HDP-1108", values, { value, allowed: CHAIN_IDENTIFIERS, suggestion });
   },
   form: () => ({ enum: CHAIN_NAMES }),

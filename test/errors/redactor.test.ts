@@ -46,6 +46,24 @@ describe("a redactor", () => {
     expect(redactorOf(key).redact(JSON.stringify({ key }))).to.equal('{"key":"[redacted]"}');
   });
 
+  it("removes a key with each character by its name or number in HTML", () => {
+    const key = `a&b<c>d"e'f/g+h=i`;
+    const named = "a&amp;b&lt;c&gt;d&quot;e&apos;f&sol;g&plus;h&equals;i";
+    const byNumber = "a&#38;b&#060;c&#x3e;d&#x022;e&#39;f&#47;g&#43;h&#61;i";
+    expect(redactorOf(key).redact(`${named} ${byNumber}`)).to.equal("[redacted] [redacted]");
+  });
+
+  it("removes a key whose space is a plus, as forms send it", () => {
+    const text = new URLSearchParams({ key: "two words" }).toString();
+    expect(redactorOf("two words").redact(text)).to.equal("key=[redacted]");
+  });
+
+  it("removes a key of a character beyond 16 bits by its number in HTML", () => {
+    expect(redactorOf("key-\u{1f511}").redact("key-&#128273; key-&#x1f511;")).to.equal(
+      "[redacted] [redacted]",
+    );
+  });
+
   it("takes no character of a key for a pattern", () => {
     expect(redactorOf("a.c.e.g").redact("abcdefg a.c.e.g")).to.equal("abcdefg [redacted]");
   });
@@ -155,6 +173,28 @@ describe("a foreign error's texts", () => {
     expect(error.map).to.equal("Map(1) { 'url' => '[redacted]' }");
     expect(error.none).to.equal(null);
     expect(error.plain).to.deep.equal({ url: "[redacted]", count: 3 });
+  });
+
+  it("keep a cause itself, and lose the keys in it", () => {
+    const cause = new Error("at covered-key-1");
+    const error = new Error("words", { cause });
+    coverSecrets(error);
+    expect(error.cause).to.equal(cause);
+    expect(cause.message).to.equal("at [redacted]");
+  });
+
+  it("keep no object of a class that shows a key: not ten levels deep, hidden, or in a long text", () => {
+    class Holder {
+      public constructor(public readonly held: unknown) {}
+    }
+    const hidden = Object.defineProperty(new Holder("none"), "key", { value: "covered-key-1" });
+    const deep = new Holder({ a: { b: { c: { d: { e: "covered-key-1" } } } } });
+    const long = new Holder(`${"x".repeat(20_000)} covered-key-1`);
+    for (const holder of [hidden, deep, long]) {
+      const error = Object.assign(new Error("words"), { holder: holder });
+      coverSecrets(error);
+      expect(error.holder).to.be.a("string").that.includes("[redacted]");
+    }
   });
 
   it("covers 50 causes of a chain", () => {

@@ -185,10 +185,28 @@ describe("the chain reader", () => {
       ["0x1", "ETHEREUM_MAINNET"],
       ["11155111", "ETHEREUM_SEPOLIA"],
       ["ethereum-sepolia", "ETHEREUM_SEPOLIA"],
+      ["sepolia", "ETHEREUM_SEPOLIA"],
+      ["MAINNET", "ETHEREUM_MAINNET"],
+      ["STARKNETT", "STARKNET"],
       [999_999, undefined],
       ["1x", undefined],
     ] as const) {
       expect(onlyError(chain, value), String(value)).to.include({ suggestion, value });
+    }
+    for (const [name, suggestion] of [
+      ["OP_MAINNET", "OPTIMISM_MAINNET"],
+      ["opmainnet", "OPTIMISM_MAINNET"],
+      ["ETH_MAINNET", "ETHEREUM_MAINNET"],
+      ["eth sepolia", "ETHEREUM_SEPOLIA"],
+      ["ARB_SEPOLIA", "ARBITRUM_SEPOLIA"],
+      ["STARKNET_MAIN", "STARKNET_MAINNET"],
+      ["ETHERIUM_SEPOLA", "ETHEREUM_SEPOLIA"],
+      ["ETHEREUM_TESTNET", undefined],
+      ["SN_TESTNET", undefined],
+      ["BNB_MAINNET", undefined],
+      ["ZKSYNC_MAINNET", undefined],
+    ] as const) {
+      expect(onlyError(chain, name), name).to.include({ suggestion });
     }
     expect(onlyError(chain, 999_999).hints[0]).to.match(
       /^Allowed: ETHEREUM_MAINNET, .*, SN_SEPOLIA\.$/,

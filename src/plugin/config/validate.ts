@@ -12,7 +12,7 @@ import { isRecord, keysOf } from "../../base/collections.js";
 import { addressFault } from "../../base/hex.js";
 import { nearest } from "../../base/text.js";
 import { GENERATION_NAMES } from "../../cairo/module-read.js";
-import { CHAIN_IDS, findChainIdentifier, isStarknet } from "../../request/chains.js";
+import { findChainIdentifier, isStarknet, nearestChain } from "../../request/chains.js";
 import { EDITION_NAMES } from "../../service/data-processor/edition.js";
 import { KNOWN_SERVICES } from "../../service/known-services.js";
 import type {
@@ -29,8 +29,7 @@ import type {
 } from "./config.js";
 
 /** Returns `. Did you mean "x"?` where a word is near. */
-function meant(word: string, words: readonly string[]): string {
-  const near = nearest(word, words);
+function meant(near: string | undefined): string {
   return near === undefined ? "" : `. Did you mean "${near}"?`;
 }
 
@@ -46,7 +45,7 @@ function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
         issue.code === "unrecognized_keys"
           ? {
               message: issue.keys
-                .map((key) => `there is no "${key}" here${meant(key, keys)}`)
+                .map((key) => `there is no "${key}" here${meant(nearest(key, keys))}`)
                 .join("; "),
             }
           : { message: data === undefined ? defaultError : `expected { ${keys.join(", ")} }` },
@@ -61,7 +60,7 @@ function wordEnum<const T extends readonly [string, ...string[]]>(
     errorMap: (issue, { data, defaultError }) => ({
       message:
         issue.code === "invalid_enum_value" && typeof data === "string"
-          ? `"${data}" is not one of ${words.join(", ")}${meant(data, words)}`
+          ? `"${data}" is not one of ${words.join(", ")}${meant(nearest(data, words))}`
           : defaultError,
     }),
   });
@@ -111,7 +110,7 @@ const felt = z
   );
 const chain = textWithout((name) =>
   findChainIdentifier(name) === undefined
-    ? `"${name}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA${meant(name, Object.keys(CHAIN_IDS))}`
+    ? `"${name}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA${meant(nearestChain(name))}`
     : undefined,
 );
 const starknetChain = textWithout((name) => {
@@ -193,7 +192,7 @@ function processorNameFault(value: string): string | undefined {
   const names = ["local", ...keysOf(KNOWN_SERVICES)];
   if (names.includes(value)) return undefined;
   const allowed = names.map((name) => `"${name}"`).join(", ");
-  return `expected ${allowed} or { url, apiKey, edition }, got "${value}"${meant(value, names)}`;
+  return `expected ${allowed} or { url, apiKey, edition }, got "${value}"${meant(nearest(value, names))}`;
 }
 
 /** Returns what is wrong with a text in place of a storage proof interface; undefined for a hosted service. */
@@ -201,7 +200,7 @@ function storageProofNameFault(value: string): string | undefined {
   const names: readonly string[] = keysOf(KNOWN_SERVICES);
   if (names.includes(value)) return undefined;
   const allowed = names.map((name) => `"${name}"`).join(", ");
-  return `expected ${allowed} or { url, apiKey }, got "${value}"${meant(value, names)}`;
+  return `expected ${allowed} or { url, apiKey }, got "${value}"${meant(nearest(value, names))}`;
 }
 
 /** Returns what is wrong with a text in place of a program registry: the hosted one is at the data processor. */
@@ -217,7 +216,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
   const noNetwork = (name: string): string | undefined =>
     networks.includes(name)
       ? undefined
-      : `there is no network "${name}" in this configuration${meant(name, networks)}`;
+      : `there is no network "${name}" in this configuration${meant(nearest(name, networks))}`;
   const network = textWithout(noNetwork);
   const sections = {
     dataProcessor: textOr(
