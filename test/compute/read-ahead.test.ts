@@ -13,6 +13,7 @@ import type { ModuleTask } from "../../src/entries/request.js";
 import type { ModuleRead } from "../../src/cairo/module-read.js";
 import type { ModuleProfile } from "../../src/cairo/profile.js";
 import type { RunLimits } from "../../src/cairo/run-contract.js";
+import { ReadAhead } from "../../src/compute/read-ahead.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { drawn } from "../support/drawn.js";
 import { expectHdpError } from "../support/failure.js";
@@ -291,6 +292,52 @@ describe("reading ahead of a module's run", () => {
     await expectHdpError(running, "HDP-2004", /storage/);
     expect(opened).to.deep.equal([5n]);
     expect(node.asked).to.deep.equal([]);
+  });
+
+  it("leaves to a pass the memory that the run does not use and the steps that its waits pay for, and fetches nothing of a chain that the run has not read", async () => {
+    const header = (chainId: bigint, block: bigint): ModuleRead => {
+      return { kind: "header", field: "number", chainId, block };
+    };
+    const opened: bigint[] = [];
+    const asked: string[] = [];
+    const limits: unknown[] = [];
+    let now = 0;
+    performance.now = () => now;
+    const read = async (key: string): Promise<bigint> => {
+      now += 50;
+      return await Promise.resolve(valueOf(key));
+    };
+    const reader = readerOver(
+      read,
+      readerOver(async (key) => {
+        asked.push(key);
+        return await Promise.resolve(valueOf(key));
+      }),
+    );
+    const ahead = new ReadAhead({
+      readers: {
+        reader: (chainId) => {
+          opened.push(chainId);
+          return reader;
+        },
+      },
+      pass: async (answer, given) => {
+        limits.push(given);
+        for (const chainId of [2n, 1n]) answer(header(chainId, 9n));
+        return await Promise.resolve(given.maxSteps);
+      },
+      maxMemoryCells: 1_000,
+    });
+    await ahead.read(header(1n, 5n), { steps: 1, cells: 100 });
+    await ahead.read(header(1n, 6n), { steps: 2, cells: 300 });
+    await ahead.read(header(1n, 7n), { steps: 3, cells: 500 });
+    // Each wait of 50 ms pays for one pass.
+    expect(limits).to.deep.equal([
+      { maxSteps: 240_000, maxMemoryCells: 700 },
+      { maxSteps: 240_000, maxMemoryCells: 500 },
+    ]);
+    expect(asked).to.deep.equal(["header:9"]);
+    expect(new Set(opened)).to.deep.equal(new Set([1n]));
   });
 
   const amount = fc.bigInt({ min: 0n, max: 300n });
