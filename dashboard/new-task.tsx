@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
 import { CHAIN_IDENTIFIERS, isStarknet } from "../src/request/chains.js";
-import { AGGREGATE_FUNCTIONS, listFields } from "../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS } from "../src/request/fields.js";
+import { listFields } from "../src/request/field-support.js";
 import { Action, Title } from "./parts.js";
 import { act } from "./server.js";
 import { type Choices, FIRST_DRAFT, draftTask } from "./task-draft.js";

@@ -7,14 +7,8 @@ import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 import { format } from "prettier";
 
 import { CHAINS } from "../src/request/chains.js";
-import {
-  AGGREGATE_FUNCTIONS,
-  type FieldKind,
-  FIELDS,
-  type FieldSupport,
-  FUNCTIONS,
-  listFields,
-} from "../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS, type FieldKind, FIELDS, FUNCTIONS } from "../src/request/fields.js";
+import { type FieldSupport, listFields } from "../src/request/field-support.js";
 import { root } from "./root.js";
 
 const SOLIDITY_TYPES = "contracts/libraries/HdpTypes.sol";

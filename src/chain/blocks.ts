@@ -6,8 +6,10 @@ import { keccak256 } from "../base/keccak.js";
 import { encodeRlp, rlpBytes, type RlpItem } from "../base/rlp.js";
 import { plural } from "../base/text.js";
 import { hdpError } from "../errors/hdp-error.js";
-import type { FieldEntry, ItemType, TransactionItem } from "../request/fields.js";
-import { FIELDS, LATER_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
+import type { FieldEntry, ItemType } from "../request/fields.js";
+import type { TransactionItem } from "../request/rlp-lists.js";
+import { FIELDS, LATER_HEADER_FIELDS } from "../request/fields.js";
+import { TRANSACTION_LISTS } from "../request/rlp-lists.js";
 import type { BlockLink, LinkedRead } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
 import {

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import type { StarknetHeaderField } from "../request/fields.js";
+import type { StarknetHeaderField } from "../request/starknet-fields.js";
 import type { Anchor } from "../request/task-result.js";
 
 /** A value, and whether it was checked against its block's hash or roots. */

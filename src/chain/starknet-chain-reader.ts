@@ -3,7 +3,7 @@ import { z } from "zod";
 import { BoundedCache } from "../base/collections.js";
 import { formatFelt, isFelt, shortStringFelt } from "../base/felt.js";
 import { firstIssue } from "../base/text.js";
-import type { StarknetHeaderField } from "../request/fields.js";
+import type { StarknetHeaderField } from "../request/starknet-fields.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { Read, StarknetReader } from "./chain-reader.js";
 

@@ -10,12 +10,11 @@ import {
   type FieldEntry,
   FIELDS,
   type HeaderField,
-  RECEIPT_LIST,
   type ReceiptField,
-  TRANSACTION_LISTS,
   TRANSACTION_TYPES,
   type TransactionField,
 } from "../request/fields.js";
+import { RECEIPT_LIST, TRANSACTION_LISTS } from "../request/rlp-lists.js";
 
 function noInteger(property: string): HdpError {
   return hdpError("HDP-4306", { property });

@@ -8,12 +8,9 @@ import { inconsistent } from "../cairo/words.js";
 import { envelopeItems, parseEnvelopeType } from "../chain/blocks.js";
 import type { ChainReader, Read, StarknetReader } from "../chain/chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import {
-  camelCase,
-  HEADER_LIST,
-  STARKNET_HEADER_FIELDS,
-  TRANSACTION_LISTS,
-} from "../request/fields.js";
+import { camelCase } from "../request/fields.js";
+import { STARKNET_HEADER_FIELDS } from "../request/starknet-fields.js";
+import { HEADER_LIST, TRANSACTION_LISTS } from "../request/rlp-lists.js";
 
 function openEnvelope(
   raw: Hex,

@@ -2,7 +2,7 @@ import { keysOf } from "../base/collections.js";
 import type { Row } from "../base/sqlite.js";
 import { errorPage, isHdpErrorCode } from "../errors/catalogue.js";
 import { describeTask, spokenValue, type TaskDescription } from "../request/describe-task.js";
-import { toTaskRequestJson } from "../request/parse.js";
+import { toTaskRequestJson } from "../request/task-json.js";
 import { standardProgram } from "../request/standard-programs.js";
 import { findDatalake, taskForm, valueOfWord } from "../request/task-form.js";
 import type { Task } from "../request/task.js";

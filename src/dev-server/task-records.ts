@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { jsonText } from "../base/json.js";
 import type { Row } from "../base/sqlite.js";
 import { describeTask } from "../request/describe-task.js";
-import { toTaskRequestJson } from "../request/parse.js";
+import { toTaskRequestJson } from "../request/task-json.js";
 import { standardProgram } from "../request/standard-programs.js";
 import type { SubmissionView } from "../request/views.js";
 import { type ServerDatabase, textIn } from "./database.js";

@@ -1,13 +1,9 @@
 export { createAggregator } from "../compute/aggregate.js";
-export { evaluate, evaluateWith, explainTask } from "../compute/evaluate.js";
+export { evaluate, evaluateWith } from "../compute/evaluate.js";
+export { explainTask } from "../compute/explain-task.js";
 export type { Aggregator } from "../compute/aggregate.js";
-export type {
-  EvaluateOptions,
-  EvaluateWithOptions,
-  Evaluation,
-  Explanation,
-} from "../compute/evaluate.js";
-export type { ExplainedSample } from "../compute/evaluate.js";
+export type { EvaluateOptions, EvaluateWithOptions, Evaluation } from "../compute/evaluate.js";
+export type { Explanation, ExplainedSample } from "../compute/explain-task.js";
 export { requireProvableAccounts } from "../compute/provable-accounts.js";
 export type { Sample, SampleOptions } from "../compute/samples.js";
 export type * from "../chain/chain-reader.js";
@@ -69,5 +65,5 @@ export type {
   InjectedStateInput,
   InjectedStateOutcome,
   InjectedStateStart,
+  StateServer,
 } from "../cairo/module-state.js";
-export type { StateServer } from "../cairo/module-state.js";

@@ -27,27 +27,23 @@ export {
   visitedElements,
   type VisitedElements,
 } from "../request/describe-task.js";
-export { fieldSupport, listFields } from "../request/fields.js";
+export { fieldSupport, listFields } from "../request/field-support.js";
 export type {
   AccountField,
   AggregateFn,
   FieldEntry,
   FieldKind,
-  FieldSupport,
   FieldType,
-} from "../request/fields.js";
-export type {
   HeaderField,
   ItemType,
   PropertyWithoutFunctions,
   ReceiptField,
-} from "../request/fields.js";
-export type {
-  StarknetHeaderField,
   TransactionField,
-  TransactionItem,
   TransactionType,
 } from "../request/fields.js";
+export type { FieldSupport } from "../request/field-support.js";
+export type { StarknetHeaderField } from "../request/starknet-fields.js";
+export type { TransactionItem } from "../request/rlp-lists.js";
 export type { InjectedRoots } from "../request/injected-state.js";
 export { batchTree, leafHash, resultCommitment, resultWord, wordTree } from "../request/merkle.js";
 export type { BatchTree, WordTree } from "../request/merkle.js";
@@ -61,14 +57,9 @@ export {
   valueFelts,
   valueOfFelts,
 } from "../request/output-root.js";
-export {
-  parseTask,
-  parseTaskRequest,
-  parseTaskRequestText,
-  toTaskJson,
-  toTaskRequestJson,
-} from "../request/parse.js";
-export type { JsonValue } from "../request/parse.js";
+export { parseTask, parseTaskRequest, parseTaskRequestText } from "../request/parse.js";
+export { toTaskJson, toTaskRequestJson } from "../request/task-json.js";
+export type { JsonValue } from "../request/task-json.js";
 export {
   ABSENT_ACCOUNT,
   type ModuleFormRefusal,
@@ -119,6 +110,9 @@ export {
   encodeCompute,
   encodeDatalake,
   encodeIncludedTypes,
+  encodeSampledProperty,
+  encodeTask,
+  taskHash,
 } from "../request/task-hash.js";
 export {
   findDatalake,
@@ -129,7 +123,6 @@ export {
   valueWord,
   writtenTask,
 } from "../request/task-form.js";
-export { encodeSampledProperty, encodeTask, taskHash } from "../request/task-hash.js";
 export type { DatalakeEncoding, EncodeOptions } from "../request/task-hash.js";
 export * from "../request/data-processor.js";
 export * from "../request/task.js";

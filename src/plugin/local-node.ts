@@ -10,7 +10,7 @@ import { corsOrigin } from "../dev-server/access.js";
 import type { ProgramStore } from "../dev-server/program-store.js";
 import { type DevServer, type DevServerOptions, startDevServer } from "../dev-server/server.js";
 import { LocalDataProcessor } from "../submission/backend/local-data-processor.js";
-import type { Explanation } from "../compute/evaluate.js";
+import type { Explanation } from "../compute/explain-task.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import { visitedElements } from "../request/describe-task.js";
 import { writtenTask } from "../request/task-form.js";

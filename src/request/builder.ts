@@ -10,7 +10,8 @@ import {
   TRANSACTION_TYPES,
   type TransactionType,
 } from "./fields.js";
-import { datalakeCompute, moduleReader, requestReader, toTaskJson } from "./parse.js";
+import { datalakeCompute, moduleReader, requestReader } from "./parse.js";
+import { toTaskJson } from "./task-json.js";
 import { parseWith } from "./reader.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type {

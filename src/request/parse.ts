@@ -1,13 +1,9 @@
 import { isRecord } from "../base/collections.js";
 import { parseJsonText } from "../base/json.js";
 import { BLOCK_REFERENCE, meantBlock, parseBlockReference } from "./block-reference.js";
-import {
-  AGGREGATE_FUNCTIONS,
-  fieldEntry,
-  fieldSupport,
-  supportedFields,
-  TRANSACTION_TYPES,
-} from "./fields.js";
+import { AGGREGATE_FUNCTIONS, TRANSACTION_TYPES } from "./fields.js";
+import { fieldEntry, fieldSupport, supportedFields } from "./field-support.js";
+import { compute } from "./compute-reader.js";
 import { injectedRoots } from "./injected-state.js";
 import type { JsonObject, ParseOptions, Place, Reader } from "./reader.js";
 import { parseWith, quote, readSilently } from "./reader.js";
@@ -21,7 +17,6 @@ import {
   integer,
   list,
   mapped,
-  MAX_UINT256,
   MAX_UINT64,
   object,
   optional,
@@ -36,144 +31,16 @@ import {
   withoutFunctions,
 } from "./sampled-property.js";
 import {
-  type AggregateContext,
   type BlockSampled,
-  type Compute,
   type Datalake,
   type DatalakeComputeTask,
   type IncludedTypes,
   type ModuleInput,
   type ModuleTask,
-  type Operator,
-  OPERATORS,
   type Task,
   type TaskRequest,
   type TransactionsInBlock,
 } from "./task.js";
-
-const knownOperator = word(OPERATORS, "an operator", {
-  meant: {
-    "=": "eq",
-    "==": "eq",
-    "!=": "nq",
-    ne: "nq",
-    neq: "nq",
-    ">": "gt",
-    ">=": "gteq",
-    gte: "gteq",
-    "<": "lt",
-    "<=": "lteq",
-    lte: "lteq",
-  },
-  inSolidity: "nq is Operator.NEQ",
-});
-
-/** The service's published parser spells `lteq` as `lteq=`, and no operator as `none`. */
-const operator: Reader<Operator | "none"> = {
-  read: (value, place) => {
-    if (value === "none") return value;
-    return value === "lteq=" ? "lteq" : knownOperator.read(value, place);
-  },
-  form: () => ({ enum: [...OPERATORS, "lteq=", "none"] }),
-};
-
-const NONE = {
-  anyOf: ["operator", "operatorId"].map((key) => ({
-    required: [key],
-    properties: { [key]: { const: "none" } },
-  })),
-};
-
-const writtenContext = object(
-  {
-    operator: described(
-      "How a sample is compared: with nq, those that differ count.",
-      optional(operator, undefined),
-    ),
-    operatorId: described("Another name of operator.", optional(operator, undefined)),
-    valueToCompare: described("What each sample is compared with.", integer({ max: MAX_UINT256 })),
-  },
-  checkContext,
-);
-
-/** Reads the comparison of a count. `none` with the value 0 is equivalent to no context. */
-const context: Reader<AggregateContext | "none"> = alsoForm(
-  () => ({
-    anyOf: [{ required: ["operator"] }, { required: ["operatorId"] }],
-    if: NONE,
-    then: {
-      properties: {
-        valueToCompare: { anyOf: [{ const: 0 }, { type: "string", pattern: "^(0[xXoObB])?0+$" }] },
-      },
-    },
-  }),
-  mapped(writtenContext, ({ operator, operatorId, valueToCompare }) => {
-    const chosen = operator ?? operatorId ?? "none";
-    return chosen === "none" ? chosen : { operator: chosen, valueToCompare };
-  }),
-);
-
-function checkContext(
-  { valueToCompare = 0n }: { readonly valueToCompare?: bigint },
-  place: Place,
-  { operator, operatorId, valueToCompare: written }: JsonObject,
-): void {
-  const chosen = operator ?? operatorId;
-  if (chosen === undefined) {
-    place
-      .at("operator")
-      .report("HDP-1101", { expected: `one of ${OPERATORS.join(", ")}` }, { allowed: OPERATORS });
-  }
-  const contradict = (key: string, value: unknown): void => {
-    const values = {
-      value: quote(value),
-      operator: quote(chosen),
-      operators: OPERATORS.join(", "),
-    };
-    place.at(key).report("HDP-1119", values, { value });
-  };
-  if (operatorId !== undefined && operatorId !== chosen) contradict("operatorId", operatorId);
-  else if (chosen === "none" && valueToCompare !== 0n) contradict("valueToCompare", written);
-}
-
-/** Other names of aggregate functions. */
-const MEANT_FUNCTIONS = {
-  average: "avg",
-  mean: "avg",
-  total: "sum",
-  minimum: "min",
-  maximum: "max",
-} as const;
-
-const writtenCompute = object(
-  {
-    aggregateFnId: described(
-      "What is computed of the samples.",
-      word(AGGREGATE_FUNCTIONS, "an aggregate function", { meant: MEANT_FUNCTIONS }),
-    ),
-    aggregateFnCtx: described("For count: which samples count.", optional(context, undefined)),
-  },
-  (_, place, { aggregateFnId, aggregateFnCtx: written }) => {
-    if (aggregateFnId === "count" && !hasOperator(written))
-      place.report("HDP-1107", {}, { value: written });
-  },
-);
-
-const compute: Reader<Compute> = alsoForm(
-  () => ({
-    if: { required: ["aggregateFnId"], properties: { aggregateFnId: { const: "count" } } },
-    then: { required: ["aggregateFnCtx"], properties: { aggregateFnCtx: { not: NONE } } },
-  }),
-  mapped(writtenCompute, ({ aggregateFnId, aggregateFnCtx = "none" }) =>
-    aggregateFnCtx === "none" ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx },
-  ),
-);
-
-/** Returns whether the value has an operator; the reader of contexts reports errors inside it. */
-function hasOperator(written: unknown): boolean {
-  if (!isRecord(written)) return written !== undefined;
-  return (written["operator"] ?? written["operatorId"]) !== "none";
-}
 
 /** Blocks, indices and steps are 64-bit integers in the service. */
 const uint64 = integer({ max: MAX_UINT64 });
@@ -410,55 +277,4 @@ function withoutEditorKey(json: unknown): unknown {
  */
 export function parseTaskRequestText(text: string, options: ParseOptions = {}): TaskRequest {
   return parseTaskRequest(parseJsonText(text, { source: options.source, comments: true }), options);
-}
-
-/** A value that JSON can hold. */
-export type JsonValue =
-  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-
-/**
- * Returns the specification's request body. Integers up to 2^53 − 1 are JSON numbers, larger ones decimal text;
- * `parseTaskRequest` reads both back to the same request.
- */
-export function toTaskRequestJson(request: TaskRequest): Readonly<Record<string, JsonValue>> {
-  return { destinationChainId: request.destinationChainId, tasks: request.tasks.map(toTaskJson) };
-}
-
-/** Returns a task as in a file. */
-export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
-  return task.type === "Module"
-    ? {
-        type: task.type,
-        programHash: task.programHash,
-        inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),
-        ...(task.injectedState === undefined ? {} : { injected_state: { ...task.injectedState } }),
-      }
-    : {
-        type: task.type,
-        datalake: toDatalakeJson(task.datalake),
-        compute: computeJson(task.compute),
-      };
-}
-
-function toDatalakeJson({
-  sampledProperty,
-  ...rest
-}: Datalake): Readonly<Record<string, JsonValue>> {
-  const json: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries<string | bigint | IncludedTypes>(rest)) {
-    json[name] = typeof value === "bigint" ? integerJson(value) : value;
-  }
-  return { ...json, sampledProperty: formatSampledProperty(sampledProperty) };
-}
-
-/** Returns an integer as a number, or as text where a number would lose digits. */
-function integerJson(value: bigint): number | string {
-  return value <= Number.MAX_SAFE_INTEGER ? Number(value) : value.toString();
-}
-
-/** Returns the JSON of a compute. The specification writes the value to compare as text, whatever its size. */
-function computeJson({ aggregateFnId, aggregateFnCtx }: Compute): JsonValue {
-  if (aggregateFnCtx === undefined) return { aggregateFnId };
-  const { operator, valueToCompare } = aggregateFnCtx;
-  return { aggregateFnId, aggregateFnCtx: { operator, valueToCompare: valueToCompare.toString() } };
 }

@@ -11,7 +11,8 @@ import type {
   ReceiptField,
   TransactionField,
 } from "./fields.js";
-import { AGGREGATE_FUNCTIONS, FIELD_NAMES, fieldSupport, supportedFields } from "./fields.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "./fields.js";
+import { fieldSupport, supportedFields } from "./field-support.js";
 import { type JsonForm, parseWith, type Place, quote, type Reader } from "./reader.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
 

@@ -7,7 +7,8 @@ import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { identifyChain, numericChainId } from "./chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js";
 import { moduleFormRefusals, unprovableError } from "./module-form.js";
-import { parseTask, toTaskJson } from "./parse.js";
+import { parseTask } from "./parse.js";
+import { toTaskJson } from "./task-json.js";
 import { PROGRAM_FACTS } from "./program-facts.js";
 import { encodeIncludedTypes, encodeTask, KIND_CODES } from "./task-hash.js";
 import {

@@ -1,26 +1,24 @@
-import type { Hex } from "viem";
-
-import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
-import { plural } from "../base/text.js";
+import { hdpError, suggested } from "../errors/hdp-error.js";
 import { printable, shellWord } from "../errors/printable.js";
 import type { TaskRequest } from "../request/task.js";
-import { isServiceFailure, withHint } from "../service/http/service-errors.js";
+import { isServiceFailure } from "../service/http/service-errors.js";
 import {
+  failureReason,
   isLive,
   isUndecided,
   type Labelled,
-  failureReason,
   shownId,
   type SubmissionRecord,
   type SubmissionState,
   type Target,
   type WorkItem,
 } from "./model.js";
-import { KINDS, type SubmissionKind } from "./kinds.js";
-import { workIdentity, type Plan, type PlannedWork, planSubmission } from "./plan.js";
-import { hintsFor, describeSubmission } from "./recovery.js";
+import { KINDS } from "./kinds.js";
+import { describeItems, refuseObstacles, withNothingSent } from "./obstacles.js";
+import { workIdentity, type Plan, planSubmission } from "./plan.js";
 import type { Change, SubmissionStore } from "./submission-store.js";
 import { isBeingSent, type System } from "./system.js";
+import type { Call, Called, Outcome, Sent, SentOnce, Work } from "./work.js";
 
 /** What a pipeline records in, and how it tells a refusal from an unknown outcome. */
 export interface PipelineOptions {
@@ -31,73 +29,6 @@ export interface PipelineOptions {
   /** Milliseconds to wait for another process that is sending the same work. Default 90,000. */
   readonly patience?: number | undefined;
 }
-
-/** How a caller has something sent. */
-interface SendOptions {
-  /** Whether to send again what was sent before. */
-  readonly force?: boolean | undefined;
-  /** The caller's name for the work: a file's name. */
-  readonly label?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Work to send: its items, what is known of them, and the function that sends them. */
-export interface Work<T> extends PlannedWork, SendOptions {
-  readonly kind: SubmissionKind;
-  /** Returns the request to record, for tasks. */
-  readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest) | undefined;
-  /** Called before anything is sent, if an item is not sent or is open at another address. */
-  readonly onPlan?: ((plan: Plan) => void) | undefined;
-  readonly send: (items: readonly WorkItem[], once: SentOnce) => Promise<Sent<T>>;
-}
-
-/** What a request is sent with, so that the service accepts it once. */
-export interface SentOnce {
-  readonly idempotencyKey: string;
-  /** Returns whether nobody has sent the same since: asked before a repetition after a rate limit. */
-  readonly mayRepeat: () => boolean;
-}
-
-/** What a service answered to work that was sent. */
-export interface Sent<T> {
-  readonly answer: T;
-  readonly serviceId?: string | undefined;
-  /** The service's own hashes, in the order of the items, where they differ. */
-  readonly serviceHashes?: readonly Hex[] | undefined;
-  /** The API version of the answer, where it is another than the configured one. */
-  readonly processor?: string | undefined;
-  /** Whether the work is done, with nothing to wait for. */
-  readonly isDone?: boolean | undefined;
-}
-
-/** What the pipeline decided, and what it sent. */
-export interface Outcome<T> {
-  readonly plan: Plan;
-  /** The submission that was sent now; undefined if nothing was sent. */
-  readonly sent?: { readonly id: string; readonly answer: T };
-}
-
-/** A body for a service that may charge for it, and what is read of the answers to it. */
-export interface ChargedBody<T> {
-  readonly kind: Exclude<SubmissionKind, "tasks">;
-  /** Identifies the body, which is not stored itself: a program's hash, or a digest. */
-  readonly content: string;
-  /** Returns the service's id in its answer, if it has one. */
-  readonly idOf: (answer: T) => string | undefined;
-  /** Asks the service for an accepted request. One that it does not know is sent again. */
-  readonly look: (serviceId: string) => Promise<unknown>;
-}
-
-/** One body to send to a service that may charge for it. */
-export interface Call<T> extends ChargedBody<T>, SendOptions {
-  readonly target: Target;
-  readonly send: (once: SentOnce) => Promise<T>;
-}
-
-/** The answer to a body that was sent, or the record of an equal one that was accepted before. */
-export type Called<T> =
-  | { readonly answer: T; readonly earlier?: undefined }
-  | { readonly answer?: undefined; readonly earlier: SubmissionRecord };
 
 type Claim =
   { readonly wait: readonly string[] } | { readonly plan: Plan; readonly id: string | undefined };
@@ -442,76 +373,4 @@ const BEFORE = {
 
 function itemsToSend({ decisions }: Plan): WorkItem[] {
   return decisions.filter(({ kind }) => kind === "send").map(({ item }) => item);
-}
-
-/** Returns "3 tasks", or the name of any other submission. */
-function describeItems(items: readonly WorkItem[], { kind, label }: Labelled): string {
-  return KINDS[kind].hasResults
-    ? plural(items.length, "task")
-    : describeSubmission({ kind, label });
-}
-
-/** Throws if an item of a request cannot be sent: then nothing of the request is. */
-export function refuseObstacles({ decisions }: Plan, { kind, label }: Labelled): void {
-  const other = decisions.find((one) => one.kind === "other-stored");
-  if (other !== undefined)
-    throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash });
-  const rival = decisions.find((one) => one.kind === "other-open");
-  if (rival !== undefined) {
-    const { record, item } = rival;
-    const hints = [
-      `Task ${item.hash}. Nothing was sent.`,
-      ...hintsFor(record),
-      "--force sends the task all the same.",
-    ];
-    throw hdpError(
-      "HDP-1125",
-      { other: `submission ${shownId(record)} (${record.state})` },
-      { hints },
-    );
-  }
-  const open = decisions.find((one) => one.kind === "other-version");
-  if (open !== undefined) {
-    const { host, serviceId, id, processor } = open.record;
-    const what = KINDS[kind].hasResults
-      ? `task ${open.item.hash}`
-      : describeSubmission({ kind, label });
-    throw hdpError("HDP-5015", {
-      what,
-      host,
-      serviceId: pastableName(serviceId ?? id, id),
-      version: processor,
-    });
-  }
-  const failed = decisions.find((one) => one.kind === "failed");
-  if (failed !== undefined) {
-    const { id, serviceId, seen, network } = failed.record;
-    const retry = suggested("hdp service-tasks retry", [serviceId ?? id], { network });
-    const state = seen && ` in state "${printable(seen.name, 200)}"`;
-    throw hdpError("HDP-5020", { hash: failed.item.hash, id, state, retry });
-  }
-  const undecided = decisions.filter((one) => one.kind === "undecided");
-  if (undecided.length > 0) {
-    const what = KINDS[kind].hasResults
-      ? `${plural(undecided.length, "task")} of this request`
-      : describeSubmission({ kind, label });
-    const records = new Map(undecided.map(({ record }) => [record.id, record]));
-    const tasks = KINDS[kind].hasResults ? undecided.map(({ item }) => `Task ${item.hash}`) : [];
-    throw hdpError(
-      "HDP-5005",
-      { what },
-      { hints: [...tasks, ...[...records.values()].flatMap(hintsFor)] },
-    );
-  }
-}
-
-/** Returns the result of an action; rethrows an error of the database with the note that nothing was sent. */
-function withNothingSent<T>(action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw isHdpError(error) && error.code.startsWith("HDP-51")
-      ? withHint(error, "Nothing was sent.")
-      : error;
-  }
 }

@@ -5,7 +5,7 @@ import type { Hex } from "viem";
 import { plural } from "../base/text.js";
 import type { SubmitPlan } from "../request/data-processor.js";
 import type { Task } from "../request/task.js";
-import { uncovered } from "../request/task-hash.js";
+import { taskHash, uncovered } from "../request/task-hash.js";
 import type { SubmissionRecord, Target, WorkItem } from "./model.js";
 import type { SubmissionKind } from "./kinds.js";
 import { areOfOtherChains, isLive, isUndecided } from "./model.js";
@@ -31,6 +31,23 @@ export function workIdentity(
   const digest =
     inputs === "" ? "" : ` private ${scryptSync(inputs, place, 4, { N: 4_096 }).toString("hex")}`;
   return `${place}#${roots}${digest}`;
+}
+
+/** Returns the items of tasks, and the tasks by identity. */
+export function workItems(
+  tasks: readonly Task[],
+  hashes: readonly Hex[],
+  identity: (hash: Hex, task: Task) => string,
+): { readonly items: readonly WorkItem[]; readonly tasks: ReadonlyMap<string, Task> } {
+  const items: WorkItem[] = [];
+  const byIdentity = new Map<string, Task>();
+  for (const [position, task] of tasks.entries()) {
+    const hash = hashes[position] ?? taskHash(task);
+    const item = { hash, identity: identity(hash, task) };
+    items.push(item);
+    byIdentity.set(item.identity, task);
+  }
+  return { items, tasks: byIdentity };
 }
 
 /** Returns an identity without the content that no task hash covers. */

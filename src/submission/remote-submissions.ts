@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
 
-import { poll } from "../base/polling.js";
 import { plural } from "../base/text.js";
 import {
   type HdpError,
@@ -33,8 +32,9 @@ import {
   type Target,
   type WorkItem,
 } from "./model.js";
-import { Pipeline, type PipelineOptions, refuseObstacles } from "./pipeline.js";
-import { describePlan, workIdentity, type Plan, planSubmission } from "./plan.js";
+import { Pipeline, type PipelineOptions } from "./pipeline.js";
+import { refuseObstacles } from "./obstacles.js";
+import { describePlan, workIdentity, workItems, type Plan, planSubmission } from "./plan.js";
 import { acceptedPart, Records } from "./records.js";
 import { joinStatuses, reusedParts, throwAfter } from "./submission-parts.js";
 import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
@@ -55,6 +55,7 @@ import type {
   Submissions,
   SubmissionsOptions,
 } from "./submissions.js";
+import { whenStored } from "./when-stored.js";
 
 /** What submissions to a service work with. */
 export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOptions {
@@ -87,7 +88,7 @@ interface Answer {
 /** The tasks of a request as work of the pipeline. */
 interface Prepared {
   readonly target: Target;
-  readonly work: ReturnType<typeof planWork>;
+  readonly work: ReturnType<typeof workItems>;
   readonly before: readonly SubmissionRecord[];
   readonly stored: ReadonlyMap<Hex, TaskResult> | undefined;
 }
@@ -209,7 +210,7 @@ export class RemoteSubmissions implements Submissions {
     const taskHashes = tasks.map((task) => taskHash(task));
     const { genesis, startsAnew } = await destination.chain();
     const target = { network, processor: processor.name, ...place, destinationChainId, genesis };
-    const work = planWork(tasks, taskHashes, (hash, task) =>
+    const work = workItems(tasks, taskHashes, (hash, task) =>
       workIdentity("tasks", hash, target, { startsAnew, task }),
     );
     const before = startsAnew ? store.withHashes(taskHashes) : [];
@@ -376,7 +377,14 @@ export class RemoteSubmissions implements Submissions {
     for (const part of parts) await this.#requireOneHash(part, options);
     const destination = given ?? (await this.#options.destination(submission.destinationChainId));
     const left = Math.max(end - clock.monotonic(), 1);
-    await this.#whenStored(submission, status, destination, { ...options, timeout: left });
+    await whenStored(submission, destination, {
+      ...options,
+      timeout: left,
+      status,
+      network,
+      system,
+      count: async (store) => await this.#reader.count(store, submission),
+    });
     return { status, results: async () => await this.results(submission, destination) };
   }
 
@@ -389,40 +397,6 @@ export class RemoteSubmissions implements Submissions {
     // A result under the task's own hash is the task's, whatever the service says of it or does not say.
     const theirs = await serviceHash?.(part, { signal }).catch(() => undefined);
     if (theirs !== undefined && theirs !== own) throw otherTask(part.id, own, theirs);
-  }
-
-  /** Waits until the store has the results: it may lag behind the service's status. */
-  async #whenStored(
-    submission: Submission,
-    status: TaskStatus,
-    destination: Destination,
-    options: AwaitOptions,
-  ): Promise<void> {
-    const { network, system } = this.#options;
-    const { id, taskHashes } = submission;
-    const store = await destination.openForReading();
-    const commands = taskHashes.map((hash) => suggested("hdp:result", [hash], { network }));
-    const giveUp = suggested("hdp resume", [pastableName(id, taskHashes[0])], {
-      network,
-      after: "--lost",
-    });
-    const restarted = (await destination.chain()).startsAnew
-      ? `. Where the chain was started anew or reverted since, give it up, so that its tasks can be sent again: ${giveUp}`
-      : "";
-    await poll<number>({
-      options: { ...options, clock: system.clock, random: system.random },
-      look: async () => await this.#reader.count(store, submission),
-      onNew: (found) => {
-        const detail = `so far store ${store.address} has ${found} of ${taskHashes.length}`;
-        if (found < taskHashes.length) options.onStatus?.({ ...status, detail });
-      },
-      shownAs: String,
-      done: (found) => found === taskHashes.length,
-      what: `the results of submission ${id} in store ${store.address}`,
-      describe: (found) =>
-        `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
-      comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
-    });
   }
 
   public async results(
@@ -485,21 +459,4 @@ export class RemoteSubmissions implements Submissions {
     const reason = `the service says that its task hash is ${theirs}, the submission's is ${hash ?? "none"}`;
     throw notItsId(record, serviceId, reason);
   }
-}
-
-/** Returns the items of tasks, and the tasks by identity. */
-function planWork(
-  tasks: readonly Task[],
-  hashes: readonly Hex[],
-  identity: (hash: Hex, task: Task) => string,
-): { readonly items: readonly WorkItem[]; readonly tasks: ReadonlyMap<string, Task> } {
-  const items: WorkItem[] = [];
-  const byIdentity = new Map<string, Task>();
-  for (const [position, task] of tasks.entries()) {
-    const hash = hashes[position] ?? taskHash(task);
-    const item = { hash, identity: identity(hash, task) };
-    items.push(item);
-    byIdentity.set(item.identity, task);
-  }
-  return { items, tasks: byIdentity };
 }

@@ -1,4 +1,4 @@
-import { toTaskJson } from "../request/parse.js";
+import { toTaskJson } from "../request/task-json.js";
 import { taskForm, writtenTask } from "../request/task-form.js";
 import type { StoredSubmission } from "../submission/stored-submission.js";
 

@@ -4,7 +4,8 @@ import { expect } from "chai";
 
 import { generationFor, GENERATIONS } from "../../src/cairo/generations.js";
 import { decodeCall, type GenerationName } from "../../src/cairo/module-read.js";
-import { camelCase, HEADER_LIST } from "../../src/request/fields.js";
+import { camelCase } from "../../src/request/fields.js";
+import { HEADER_LIST } from "../../src/request/rlp-lists.js";
 import { expectThrown } from "../support/failure.js";
 
 const HANDLE = [0n, 0n];

@@ -139,6 +139,13 @@ describe("what proofs rest on", () => {
     }
   });
 
+  it("rejects an invented block right below the head, of which nothing but the head is read", async () => {
+    const [invented] = chainOf(11, 10).slice(10);
+    const blocks = chain.map((one, number) => (number === 10 ? invented : one));
+    const error = await hdpFailure(anchored(task(10, 10), { provider: node(blocks) }));
+    expect(error.code).to.equal("HDP-4209");
+  });
+
   it("rejects invented blocks that are linked to each other, where the range goes on", async () => {
     const invented = chainOf(12, 3, "0xaa");
     const blocks = chain.map((real, number) =>

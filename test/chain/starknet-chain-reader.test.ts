@@ -4,7 +4,7 @@ import type { StarknetReader } from "../../src/entries/local.js";
 import { FELT_PRIME, formatFelt, type StarknetHeaderField } from "../../src/entries/request.js";
 import { shortStringFelt } from "../../src/base/felt.js";
 import { createStarknetRpcReader } from "../../src/chain/starknet-chain-reader.js";
-import { STARKNET_HEADER_FIELDS } from "../../src/request/fields.js";
+import { STARKNET_HEADER_FIELDS } from "../../src/request/starknet-fields.js";
 import { expectHdpError, failure } from "../support/failure.js";
 
 const BLOCK = {

@@ -7,7 +7,8 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { openRecording } from "../../src/chain/recording/recorded-chain.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { EmptySamples } from "../../src/compute/empty-samples.js";
-import { evaluateWith, explainTask } from "../../src/compute/evaluate.js";
+import { evaluateWith } from "../../src/compute/evaluate.js";
+import { explainTask } from "../../src/compute/explain-task.js";
 import { recordTasks } from "../../src/compute/record-tasks.js";
 import {
   account,

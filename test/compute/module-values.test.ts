@@ -8,7 +8,7 @@ import {
   type ModuleRead,
   runModule,
 } from "../../src/entries/local.js";
-import { HEADER_LIST } from "../../src/request/fields.js";
+import { HEADER_LIST } from "../../src/request/rlp-lists.js";
 import { readChainValue } from "../../src/compute/module-values.js";
 import type { ModuleValue } from "../../src/cairo/module-read.js";
 import { compiledFile } from "../support/compiled-functions.js";

@@ -10,7 +10,7 @@ import {
   verifyTask,
 } from "../../src/entries/local.js";
 import { toWord } from "../../src/base/hex.js";
-import { requireDatalake } from "../../src/compute/evaluate.js";
+import { requireDatalake } from "../../src/compute/explain-task.js";
 import {
   blockSampled,
   header,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { isLoopback } from "../../src/base/loopback.js";
-import { admit, corsOrigin, requireKey } from "../../src/dev-server/access.js";
+import { admit, corsOrigin, requireKey, requireOwnPage } from "../../src/dev-server/access.js";
 import { Refusal } from "../../src/dev-server/refusals.js";
 import type { KeyPlacement } from "../../src/service/http/http-client.js";
 
@@ -177,6 +177,49 @@ describe("development server: admission of origins", () => {
         },
       ),
     );
+  });
+});
+
+describe("development server: what only its own pages may do", () => {
+  const host = "localhost:8546";
+  const own = `http://${host}`;
+  const publicUrl = "https://hdp.example.org";
+  const cases: readonly (readonly [
+    site: string | undefined,
+    origin: string | undefined,
+    message?: string,
+  ])[] = [
+    [undefined, undefined],
+    [undefined, own],
+    [undefined, publicUrl],
+    ["none", undefined],
+    ["none", own],
+    ["same-origin", undefined],
+    ["same-origin", ORIGIN],
+    [undefined, ORIGIN, JSON.stringify(ORIGIN)],
+    [undefined, "null", '"null"'],
+    ["none", ORIGIN, JSON.stringify(ORIGIN)],
+    ["same-site", undefined, "another origin"],
+    ["cross-site", undefined, "another origin"],
+    ["cross-site", own, JSON.stringify(own)],
+    ["same-site", publicUrl, JSON.stringify(publicUrl)],
+  ];
+  for (const [site, origin, message] of cases) {
+    const what = `sec-fetch-site ${site ?? "missing"} and origin ${origin ?? "missing"}`;
+    it(`${message === undefined ? "admits" : "refuses"} ${what}`, () => {
+      const headers = { host, ...(origin && { origin }), ...(site && { "sec-fetch-site": site }) };
+      const found = refusal(() => requireOwnPage(headers, publicUrl));
+      if (message === undefined) expect(found).to.equal(undefined);
+      else {
+        expect(found?.slice(0, 2)).to.deep.equal(["HDP-4528", 403]);
+        expect(found?.[2]).to.include(message);
+      }
+    });
+  }
+
+  it("knows no public address where none is configured", () => {
+    const headers = { host, origin: publicUrl };
+    expect(refusal(() => requireOwnPage(headers, undefined))?.[0]).to.equal("HDP-4528");
   });
 });
 

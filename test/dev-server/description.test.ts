@@ -3,11 +3,8 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 
 import { CHAIN_IDENTIFIERS } from "../../src/entries/request.js";
-import {
-  AGGREGATE_FUNCTIONS,
-  supportedFields,
-  TRANSACTION_TYPES,
-} from "../../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS, TRANSACTION_TYPES } from "../../src/request/fields.js";
+import { supportedFields } from "../../src/request/field-support.js";
 import { OPERATORS } from "../../src/request/task.js";
 import { BATCH_STATES, MODULE_TASK_STATES } from "../../src/service/data-processor/editions.js";
 import { type BrowserPage, openBrowser } from "../support/chromium.js";

@@ -9,7 +9,7 @@ import { toRefusal } from "../../src/dev-server/refusals.js";
 import { textReply } from "../../src/dev-server/route.js";
 import { openParts, type Parts } from "../../src/dev-server/server.js";
 import type { DevServerProcessor } from "../../src/dev-server/task-service.js";
-import { toTaskRequestJson } from "../../src/request/parse.js";
+import { toTaskRequestJson } from "../../src/request/task-json.js";
 import { stateNodeHash, type StateNode, computeStateRoot } from "../../src/request/state-trie.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "../dev-server/small-class.js";

@@ -10,14 +10,8 @@ import { outcomeOfCall } from "../../src/plugin/services.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { isServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
 import type { Target } from "../../src/submission/model.js";
-import {
-  type Call,
-  Pipeline,
-  type PipelineOptions,
-  type Sent,
-  type SentOnce,
-  type Work,
-} from "../../src/submission/pipeline.js";
+import { Pipeline, type PipelineOptions } from "../../src/submission/pipeline.js";
+import type { Call, Sent, SentOnce, Work } from "../../src/submission/work.js";
 import { workIdentity } from "../../src/submission/plan.js";
 import type { SubmissionStore } from "../../src/submission/submission-store.js";
 import { nodeSystem } from "../../src/submission/system.js";

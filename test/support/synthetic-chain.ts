@@ -4,12 +4,8 @@ import { encodeRlp, integerItem, type RlpItem } from "../../src/base/rlp.js";
 import { noSuchBlock } from "../../src/chain/verified-reads.js";
 import type { ChainReader } from "../../src/entries/local.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
-import {
-  FIELDS,
-  type FieldType,
-  LATER_HEADER_FIELDS,
-  TRANSACTION_LISTS,
-} from "../../src/request/fields.js";
+import { FIELDS, type FieldType, LATER_HEADER_FIELDS } from "../../src/request/fields.js";
+import { TRANSACTION_LISTS } from "../../src/request/rlp-lists.js";
 
 /** What blocks have in a time of the chain. */
 export interface Era {

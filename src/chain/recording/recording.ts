@@ -7,7 +7,7 @@ import { jsonText, parsePlainJson } from "../../base/json.js";
 import { firstIssue } from "../../base/text.js";
 import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS, type ChainIdentifier } from "../../request/chains.js";
-import { STARKNET_HEADER_FIELDS } from "../../request/fields.js";
+import { STARKNET_HEADER_FIELDS } from "../../request/starknet-fields.js";
 
 /** Value of `format` in recordings. */
 export const RECORDING_FORMAT = "hardhat-hdp recording";

@@ -4,7 +4,7 @@ import { type HdpError, hdpError, notAllowed } from "../../errors/hdp-error.js";
 import { isTaskHash } from "../../base/hex.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
 import { parseRecording, type Recording, recordingText } from "../../chain/recording/recording.js";
-import { explainTask, requireDatalake, type Explanation } from "../../compute/evaluate.js";
+import { explainTask, requireDatalake, type Explanation } from "../../compute/explain-task.js";
 import { recordTasks } from "../../compute/record-tasks.js";
 import { verifyTask, type StoredWords, type TaskVerification } from "../../compute/verify-task.js";
 import type { ChainIdentifier } from "../../request/chains.js";
@@ -20,7 +20,7 @@ import { destinationStore } from "../destination.js";
 import { withPublished } from "../published-output.js";
 import { type AddressedTask, readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
-export type { ExplainedSample, Explanation } from "../../compute/evaluate.js";
+export type { ExplainedSample, Explanation } from "../../compute/explain-task.js";
 export type { Sample } from "../../compute/samples.js";
 export type {
   OtherEncoding,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { numericChainId } from "../../request/chains.js";
 import type { TaskStatus } from "../../request/data-processor.js";
 import type { ModuleTask, TaskRequest } from "../../request/task.js";
-import { toTaskRequestJson } from "../../request/parse.js";
+import { toTaskRequestJson } from "../../request/task-json.js";
 import { standardProgram } from "../../request/standard-programs.js";
 import { endpointCall, DATA_PROCESSOR_KEY } from "../endpoints.js";
 import { serviceFailure } from "../http/service-errors.js";

@@ -26,13 +26,9 @@ import type { TaskReading } from "../../plugin/task-input.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
 import type { ResolvedBlock } from "../../request/block-reference.js";
 import { describeTask } from "../../request/describe-task.js";
-import type { FieldFunctions } from "../../request/fields.js";
-import {
-  AGGREGATE_FUNCTIONS,
-  FIELD_NAMES,
-  listFields,
-  TRANSACTION_TYPES,
-} from "../../request/fields.js";
+import type { FieldFunctions } from "../../request/field-support.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "../../request/fields.js";
+import { listFields } from "../../request/field-support.js";
 import type { FieldChoice } from "../../request/reader.js";
 import type { SourceProvability } from "../../request/provability.js";
 import { taskForm, requestInForm, type TaskForm } from "../../request/task-form.js";

@@ -6,7 +6,7 @@ import { grouped, plural } from "../../base/text.js";
 import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection-actions.js";
 import { pathFromHere, writeOutput } from "../../plugin/project-files.js";
 import { describeTask, IN_UNIT, spokenValue, sampleUnit } from "../../request/describe-task.js";
-import { toTaskJson } from "../../request/parse.js";
+import { toTaskJson } from "../../request/task-json.js";
 import type { Task } from "../../request/task.js";
 import { type Flags, parseChoice, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
