@@ -113,7 +113,11 @@ async function prepareCall(
   session: Session,
   options: DeliverOptions,
 ): Promise<Call> {
-  const { contract, abi, called, types, from, to } = await wantedCall(session, options);
+  const { contract, abi, called, types, from, to } = await wantedCall(
+    session,
+    session.project.artifacts,
+    options,
+  );
   const values = options.args?.(result.value, types) ?? [result.value];
   requireCount(values, called);
   const data = encodeFunctionData({ abi: [called], args: values });
@@ -335,11 +339,15 @@ async function emptyRevert(to: Address, session: Session): Promise<string> {
 }
 
 /** Throws an error of sending; where a node refuses an account that is not the network's, with those that are. */
-async function throwUnsent(error: unknown, from: Address, session: Session): Promise<never> {
+async function throwUnsent(
+  error: unknown,
+  from: Address,
+  network: ConnectedNetwork,
+): Promise<never> {
   if (classifyFailure(error) !== "refused" || !(error instanceof StoreRpcError)) throw error;
-  const accounts = await session.accounts();
+  const accounts = await network.accounts();
   if (accounts.some((account) => account.toLowerCase() === from.toLowerCase())) throw error;
-  throw new UnknownSender(from, session.networkName, accounts, error);
+  throw new UnknownSender(from, network.networkName, accounts, error);
 }
 
 /** Sends the transaction unless somebody did: the record with account and nonce is on the disk before it leaves. */

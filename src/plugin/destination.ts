@@ -7,7 +7,7 @@ import {
 } from "../request/chains.js";
 import { findDatalake } from "../request/task-form.js";
 import type { Datalake, Task, TaskRequest } from "../request/task.js";
-import type { ConfiguredNetwork } from "./connected-network.js";
+import type { ConfiguredNetwork, ConnectedNetwork } from "./connected-network.js";
 import type { ChainNode, ResolvedDestination } from "./connected-processor.js";
 import { ChainSources } from "./chain-sources.js";
 import type { Session } from "./session.js";
@@ -36,13 +36,13 @@ export function askedOnce(): ResolvedDestination["chainId"] {
  * Returns the destination of tasks without one: the connected chain. A development chain without an identifier stands
  * for Ethereum Sepolia, the specification's example; no hash depends on it.
  */
-export async function defaultDestination(session: Session): Promise<ChainIdentifier> {
-  if (session.isSimulated) return "ETHEREUM_SEPOLIA";
-  const id = await session.chainId();
+export async function defaultDestination(network: ConnectedNetwork): Promise<ChainIdentifier> {
+  if (network.isSimulated) return "ETHEREUM_SEPOLIA";
+  const id = await network.chainId();
   const name =
-    identifyChain(id) ?? ((await session.isDevelopment()) ? "ETHEREUM_SEPOLIA" : undefined);
+    identifyChain(id) ?? ((await network.isDevelopment()) ? "ETHEREUM_SEPOLIA" : undefined);
   if (name !== undefined) return name;
-  throw hdpError("HDP-6014", { id, network: session.networkName }, { path: "destinationChainId" });
+  throw hdpError("HDP-6014", { id, network: network.networkName }, { path: "destinationChainId" });
 }
 
 /**

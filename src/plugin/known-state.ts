@@ -19,7 +19,7 @@ import { knownPrograms } from "./known-programs.js";
 import { submissionStores } from "./project-database.js";
 import { rememberedValue } from "./result-value.js";
 import type { ConnectedNetwork } from "./connected-network.js";
-import type { Session } from "./session.js";
+import type { ConfiguredProject, Session } from "./session.js";
 import { parseTaskText } from "./task-input.js";
 
 /** Topic of `TaskFinalized(bytes32,bytes32)`. */
@@ -78,7 +78,7 @@ async function storeState(
 ): Promise<StoreState> {
   if (elsewhere === undefined && (await session.isDevelopment())) {
     const [stored, isPending] = await Promise.all([
-      storedTasks(session).catch(() => []),
+      storedTasks(session, session.part(KnownTasks).finalized).catch(() => []),
       isStored(session, read, "pending"),
     ]);
     return { stored, isPending, ofKnownTasks: false };
@@ -89,8 +89,11 @@ async function storeState(
 }
 
 /** Returns the results that stores of a development chain have, the latest first, by the events of its own blocks. */
-async function storedTasks(session: Session): Promise<readonly StoredTask[]> {
-  const { provider } = session;
+async function storedTasks(
+  network: ConnectedNetwork,
+  finalized: readonly StoredTask[],
+): Promise<readonly StoredTask[]> {
+  const { provider } = network;
   const metadata = await provider
     .request({ method: "hardhat_metadata", params: [] })
     .catch(() => undefined);
@@ -100,7 +103,7 @@ async function storedTasks(session: Session): Promise<readonly StoredTask[]> {
   const filter = { fromBlock, toBlock: "latest", topics: [TASK_FINALIZED] };
   const logs = await provider.request({ method: "eth_getLogs", params: [filter] });
   const events = Array.isArray(logs) ? logs.flatMap(storedTask) : [];
-  const ofForks = typeof block === "number" ? await writtenTasks(session) : [];
+  const ofForks = typeof block === "number" ? await writtenTasks(network, finalized) : [];
   const all = [...ofForks, ...events.reverse()];
   const places = new Map(all.map((one) => [`${one.store} ${one.taskHash}`.toLowerCase(), one]));
   return [...places.values()].slice(0, MAX_STORED);
@@ -120,10 +123,12 @@ async function findStored(
 }
 
 /** Returns the results that were written into the storage of a forked store, which makes no events. */
-async function writtenTasks(session: Session): Promise<readonly StoredTask[]> {
-  const { finalized } = session.part(KnownTasks);
+async function writtenTasks(
+  network: ConnectedNetwork,
+  finalized: readonly StoredTask[],
+): Promise<readonly StoredTask[]> {
   const stored = await Promise.all(
-    finalized.map(async (one) => ((await isStored(session, one, "latest")) ? one : undefined)),
+    finalized.map(async (one) => ((await isStored(network, one, "latest")) ? one : undefined)),
   );
   return stored.filter((one) => one !== undefined);
 }
@@ -205,7 +210,7 @@ async function tasksOfFile(session: Session, path: string): Promise<readonly Kno
 /** Returns the network that a submission's results are delivered to, by the configuration of the network of its own. */
 function findDeliveryNetwork(
   { network, destinationChainId }: SubmissionRecord,
-  { project, config: connected }: Session,
+  { project, config: connected }: ConfiguredProject,
 ): string {
   const config = project.config.networks[network]?.hdp ?? connected;
   return deliveryNetwork(destinationChainId, { config, networkName: network });

@@ -63,7 +63,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
     checks: [
       conflictCheck,
       serviceCheck(local.edition, session),
-      ...(requireProvable ? [accountCheck(session)] : []),
+      ...(requireProvable ? [accountCheck(session.part(ChainSources))] : []),
       catchRefusal(async (_, destination) => await requireDestination(destination, session)),
       catchRefusal(async (_, destination) => await destination.store.requireWritable()),
     ],

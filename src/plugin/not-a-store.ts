@@ -1,19 +1,15 @@
 import type { Address } from "viem";
 
 import { codeAt } from "../chain/node-rpc.js";
-import type { Session } from "./session.js";
-import { EvmStores } from "./stores/evm-stores.js";
+import type { EvmStores } from "./stores/evm-stores.js";
 
-/** Returns why an account is no store, in lines, with the store that the chain has. */
+/** Returns why an account is no store, in lines, with the store that the network has. */
 export async function refusedStoreLines(
-  session: Session,
+  network: string,
+  stores: EvmStores,
   account: Address,
 ): Promise<readonly string[]> {
-  const [code, inUse] = await Promise.all([
-    codeAt(session.provider, account),
-    session.part(EvmStores).existing(),
-  ]);
-  const { networkName: network } = session;
+  const [code, inUse] = await Promise.all([codeAt(stores.provider, account), stores.existing()]);
   const reason =
     code === "0x"
       ? `No contract is at ${account} on network "${network}": it is a store of another chain, or one that a reverted snapshot or a restarted node removed.`

@@ -16,6 +16,7 @@ import { knownState, type StoreElsewhere } from "./known-state.js";
 import { refusedStoreLines } from "./not-a-store.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
+import { EvmStores } from "./stores/evm-stores.js";
 
 /** Milliseconds that an explanation may take after a failed call, and those of them for the search of the asked task. */
 const LIMIT = 190;
@@ -61,7 +62,7 @@ async function failedCallLines(
   if (noStore === undefined && !isFailedRead(revertData)) return undefined;
   const explain = async (): Promise<readonly string[] | undefined> => {
     if (!(await session.isDevelopment())) return undefined;
-    if (noStore !== undefined) return await refusedStoreLines(session, noStore);
+    if (noStore !== undefined) return await noStoreLines(session, noStore);
     const call = { method, params: Array.isArray(params) ? params : [], error };
     const frame = await failedFrame(session, call);
     const read = askedRead(frame, revertData);
@@ -85,12 +86,16 @@ export async function refusedCallLines(
   const revertData = findRevertData(error);
   if (revertData === undefined) return [];
   const noStore = refusedStore(revertData);
-  if (noStore !== undefined) return await refusedStoreLines(session, noStore);
+  if (noStore !== undefined) return await noStoreLines(session, noStore);
   if (!isFailedRead(revertData)) return [];
   const frame = await failedFrame(session, { method: "eth_call", params, error });
   const read = askedRead(frame, revertData);
   if (read === undefined) return [];
   return explanationLines(await explainAsked(session, read, { frame, timeout: PATIENCE }));
+}
+
+async function noStoreLines(session: Session, account: Address): Promise<readonly string[]> {
+  return await refusedStoreLines(session.networkName, session.part(EvmStores), account);
 }
 
 /** Returns an explanation in lines, with the command that repeats it where the chain outlives this process. */

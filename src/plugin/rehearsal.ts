@@ -14,7 +14,8 @@ import { withHint } from "../service/http/service-errors.js";
 import { ChainSources } from "./chain-sources.js";
 import { sessionModuleRunner } from "./module-environment.js";
 import { joined, provabilityReport, sourceBlocks, unconnected } from "./provable.js";
-import type { Session } from "./session.js";
+import type { ConnectedNetwork } from "./connected-network.js";
+import type { ConfiguredProject, Session } from "./session.js";
 
 /** What a project lacks to run a task: the node of a chain, the class of a program. */
 const LACKS = ["HDP-2004", "HDP-4411"] as const;
@@ -37,7 +38,7 @@ export async function rehearseTasks(
   const stopping = new AbortController();
   const running = AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]);
   const run = {
-    session,
+    project: session,
     readers: session.part(ChainSources).sourcedReadersFor(running),
     signal: running,
   };
@@ -45,7 +46,11 @@ export async function rehearseTasks(
     const rehearsals = await Promise.all(
       tasks.map(async (task, place) => await rehearsed(task, place, run)),
     );
-    return await withProvability(rehearsals, tasks, { session, destination, signal: running });
+    return await withProvability(rehearsals, tasks, {
+      network: session,
+      destination,
+      signal: running,
+    });
   } catch (error) {
     stopping.abort(error);
     throw error;
@@ -60,13 +65,13 @@ async function withProvability(
   rehearsals: readonly Rehearsal[],
   tasks: readonly Task[],
   {
-    session,
+    network,
     destination,
     signal,
-  }: CallOptions & Readonly<{ session: Session; destination: ChainIdentifier }>,
+  }: CallOptions & Readonly<{ network: ConnectedNetwork; destination: ChainIdentifier }>,
 ): Promise<readonly Rehearsal[]> {
   const blocks = rehearsals.map(({ result }, at) => blocksRead(tasks[at], result));
-  const report = await provabilityReport(session, destination, joined(blocks.flat()), { signal });
+  const report = await provabilityReport(network, destination, joined(blocks.flat()), { signal });
   const [first] = unconnected(report, destination);
   if (first !== undefined) throw first;
   return rehearsals.map((rehearsal, at) => {
@@ -93,7 +98,7 @@ function blocksRead(
 
 /** What the tasks of a rehearsal share. */
 interface Run {
-  readonly session: Session;
+  readonly project: ConfiguredProject;
   readonly readers: RunReaders;
   readonly signal: AbortSignal;
 }
@@ -150,11 +155,11 @@ export async function checkAccounts(
 async function computeResult(
   task: Task,
   firstPlace: number,
-  { session, readers, signal }: Run,
+  { project, readers, signal }: Run,
 ): Promise<ComputedResult> {
   const [computed] = await computeRequest([task], {
     readersFor: () => readers,
-    runModule: sessionModuleRunner(session),
+    runModule: sessionModuleRunner(project),
     requireProvable: true,
     firstPlace,
     signal,

@@ -4,8 +4,8 @@ import { refuseConflicts } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { ResolvedDestination, SendCheck } from "./connected-processor.js";
 import { knownPrograms } from "./known-programs.js";
-import { ChainSources } from "./chain-sources.js";
-import type { ConfiguredProject, Session } from "./session.js";
+import type { ChainSources } from "./chain-sources.js";
+import type { ConfiguredProject } from "./session.js";
 
 /** Returns a check of a function that throws for what it refuses. */
 export function catchRefusal(
@@ -32,10 +32,10 @@ export function serviceCheck(
 }
 
 /** Returns the check of accounts that do not exist, for a local data processor that stands for a service of today. */
-export function accountCheck(session: Session): SendCheck {
+export function accountCheck(sources: ChainSources): SendCheck {
   return async ({ tasks }) => {
     const { checkAccounts } = await import("./rehearsal.js");
-    return (await checkAccounts(tasks, session.part(ChainSources).readersFor())).refusals;
+    return (await checkAccounts(tasks, sources.readersFor())).refusals;
   };
 }
 

@@ -1,9 +1,10 @@
+import type { ArtifactManager } from "hardhat/types/artifacts";
 import type { Abi, AbiFunction, Address } from "viem";
 import { toFunctionSignature } from "viem/utils";
 
 import { requireAddress } from "../base/hex.js";
 import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
-import type { Session } from "./session.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 
 /** The parts of a delivery that are known before its result. */
 interface NamedCall {
@@ -30,7 +31,8 @@ export interface WantedCall {
  * @throws HdpError HDP-6003 for a contract or function that is not the project's, HDP-3010 for a network without accounts
  */
 export async function wantedCall(
-  session: Session,
+  network: ConnectedNetwork,
+  artifacts: ArtifactManager,
   { contract: named, function: functionName, args, from: given }: NamedCall,
 ): Promise<WantedCall> {
   const [, name, written] = /^(.+)@(0x[0-9a-f]*)$/i.exec(named) ?? [];
@@ -41,18 +43,18 @@ export async function wantedCall(
         "<Contract>@<address>, for instance FeeGate@0x5FbDB2315678afecb367f032d93F642f64180aa3",
     });
   const to = requireAddress(written, "contract");
-  const { abi }: { readonly abi: unknown } = await session.project.artifacts.readArtifact(name);
+  const { abi }: { readonly abi: unknown } = await artifacts.readArtifact(name);
   if (!isAbi(abi)) throw new TypeError(`the artifact of ${name} has no ABI`);
   const called = findFunction(abi, functionName);
   const types = called.inputs.map(({ type }) => type);
   if (args === undefined) requireCount(["value"], called);
-  const accounts = await session.accounts();
+  const accounts = await network.accounts();
   const from = given ?? accounts[0];
-  if (from === undefined) throw hdpError("HDP-3010", { network: session.networkName });
+  if (from === undefined) throw hdpError("HDP-3010", { network: network.networkName });
   const isKnown = accounts.some((account) => account.toLowerCase() === from.toLowerCase());
   // A development chain may send for an account that it impersonates: its node says so when it is asked to.
-  if (!isKnown && !(await session.isDevelopment()))
-    throw new UnknownSender(from, session.networkName, accounts);
+  if (!isKnown && !(await network.isDevelopment()))
+    throw new UnknownSender(from, network.networkName, accounts);
   return { contract: `${name}@${to}`, abi, called, types, from, to };
 }
 

@@ -35,7 +35,7 @@ export function deliverActions(scope: Scope): DeliverActions {
   return {
     deliver: async (task, options) => {
       const session = await scope.session();
-      await wantedCall(session, options);
+      await wantedCall(session, session.project.artifacts, options);
       const named = await oneTask(task, session);
       const result = await awaitedResult(named, session, options);
       return await (await prepareDelivery(result, session, options)).send();

@@ -90,6 +90,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const { evenIfDifferent = false, maxSteps, maxMemoryCells, ...options } = given;
       const limits = { maxSteps, maxMemoryCells };
       const session = await scope.session();
+      const sources = session.part(ChainSources);
       const { to } = request;
       const data = request.abi === undefined ? request.data : encodeFunctionData(request);
       // Nodes may refuse to list accounts.
@@ -102,13 +103,13 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const call = { chainId: CHAIN_IDS[chain], block, from, to, data };
       const programHash = await ethCallProgram(session, limits);
       const task = { type: "Module" as const, programHash, inputs: [...ethCallInputs(call)] };
-      const asking = theirAnswer(session, chain, call);
+      const asking = theirAnswer(sources, chain, call);
       const checking = readTaskInput(task, session).then((request) =>
         checkedRequest(session, request),
       );
       // Both are awaited after the run, which may fail first.
       for (const one of [asking, checking]) one.catch(() => undefined);
-      const expected = await expectReads(session, chain, call);
+      const expected = await expectReads(sources, chain, call);
       // It is only compared: the run that is finalized checks that its blocks are still there.
       const { signal } = options;
       const { runs } = await runUnanchored([task], session, { signal }, { expected });
@@ -117,7 +118,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const { run } = ran;
       const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run);
       const theirs = await asking;
-      const matchesNode = await compare(session, chain, { call, ours, theirs, evenIfDifferent });
+      const matchesNode = await compare(sources, chain, { call, ours, theirs, evenIfDifferent });
       const answer = ethCallAnswer(run);
       const value = decodedValue(call, answer, run.reads, request);
       const [result] = await runChecked(session, await checking, options);
@@ -135,22 +136,20 @@ export function ethCallActions(scope: Scope): EthCallActions {
 
 /** Returns what the module is likely to read, by the node's access list; nothing where recorded data stand for the chain. */
 async function expectReads(
-  session: Session,
+  sources: ChainSources,
   chain: ChainIdentifier,
   call: EthCall,
 ): Promise<readonly ModuleRead[]> {
-  const sources = session.part(ChainSources);
   if (sources.options.readerFor?.(chain) !== undefined) return [];
   return expectedReads(call, await accessList(await sources.providerFor(chain), call));
 }
 
 /** What the node answers; a recording that stands for the chain answers nothing. */
 async function theirAnswer(
-  session: Session,
+  sources: ChainSources,
   chain: ChainIdentifier,
   call: EthCall,
 ): Promise<CallOutcome> {
-  const sources = session.part(ChainSources);
   if (sources.options.readerFor?.(chain) !== undefined)
     return { failure: "recorded data stand for the chain" };
   return await nodeAnswer(await sources.providerFor(chain), call);
@@ -165,7 +164,7 @@ interface Compared {
 
 /** Returns whether the node gives the module's answer. @throws HdpError HDP-4428 unless it does or need not */
 async function compare(
-  session: Session,
+  sources: ChainSources,
   chain: ChainIdentifier,
   { call, ours, theirs, evenIfDifferent }: Compared,
 ): Promise<boolean> {
@@ -175,7 +174,6 @@ async function compare(
     ours.success === theirs.success &&
     ours.data === theirs.data;
   if (isEqual || (evenIfDifferent && !("failure" in ours))) return isEqual;
-  const sources = session.part(ChainSources);
   const isReplayed = sources.options.readerFor?.(chain) !== undefined;
   const cause = isReplayed
     ? "no node was asked"

@@ -21,6 +21,7 @@ import { awaitProvable, provabilityReport, sourceBlocks, unconnected } from "../
 import { storageProof } from "../services.js";
 import { checkAccounts } from "../rehearsal.js";
 import { allRefusals, type Refusal, refusal } from "../send-checks.js";
+import type { ConnectedNetwork } from "../connected-network.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";
 
@@ -240,10 +241,10 @@ async function collectRefusals(
   }
 }
 
-async function preflightProofs(session: Session): Promise<ProofPreflight | undefined> {
-  if (session.config.storageProof?.apiKey === undefined) return undefined;
+async function preflightProofs(network: ConnectedNetwork): Promise<ProofPreflight | undefined> {
+  if (network.config.storageProof?.apiKey === undefined) return undefined;
   try {
-    const reply = await (await storageProof(session)).client.growOrders();
+    const reply = await (await storageProof(network)).client.growOrders();
     const growOrders = ordersIn(reply);
     return { growOrders, prices: Object.fromEntries(pricesIn(reply, "")) };
   } catch (error) {

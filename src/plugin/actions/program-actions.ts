@@ -37,6 +37,7 @@ import {
   uploadModule,
 } from "../module-upload.js";
 import { hasModuleRegistry, programRegistry, sendOnce, type SendOptions } from "../services.js";
+import type { ConnectedNetwork } from "../connected-network.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";
 
@@ -145,12 +146,12 @@ export function programActions({ project: { config }, session }: Scope): Program
 }
 
 async function uploadedModule(
-  session: Session,
+  network: ConnectedNetwork,
   file: Parameters<typeof uploadModule>[1],
   options: ModuleUploadOptions & ServiceCallOptions,
 ): Promise<UploadedClass> {
   const { programHash, computedHash, form, raw, ...module } = await uploadModule(
-    session,
+    network,
     file,
     options,
   );

@@ -3,9 +3,9 @@ import { isOfBatch } from "../../base/node-errors.js";
 import type { Send } from "../../base/node-reads.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import { ChainSources } from "../chain-sources.js";
+import type { ChainSources } from "../chain-sources.js";
 import type { HdpConfig } from "../config/config.js";
-import type { Session } from "../session.js";
+import type { ConnectedNetwork } from "../connected-network.js";
 
 /** What the checks of a node ask. */
 export interface NodeIo {
@@ -25,21 +25,21 @@ export interface NodeIo {
   readonly now: () => number;
 }
 
-/** Returns what the checks ask of a session's node. */
-export function nodeIo(session: Session): NodeIo {
-  const { networkName, provider, config, isSimulated, connection } = session;
+/** Returns what the checks ask of a network's node. */
+export function nodeIo(network: ConnectedNetwork, sources: ChainSources): NodeIo {
+  const { networkName, provider, config, isSimulated, connection } = network;
   const { networkConfig } = connection;
   return {
     networkName,
     provider,
     config,
     isSimulated,
-    isDevelopment: async () => await session.isDevelopment(),
-    chainId: async () => await session.chainId(),
-    head: async () => await session.head(),
-    accounts: async () => await session.accounts(),
+    isDevelopment: async () => await network.isDevelopment(),
+    chainId: async () => await network.chainId(),
+    head: async () => await network.head(),
+    accounts: async () => await network.accounts(),
     requireSource: async (chain) => {
-      await session.part(ChainSources).providerFor(chain);
+      await sources.providerFor(chain);
     },
     batchLimit: async () => {
       if (networkConfig.type !== "http") return undefined;

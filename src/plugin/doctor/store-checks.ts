@@ -5,8 +5,8 @@ import { grouped } from "../../base/text.js";
 import { codeAt } from "../../chain/node-rpc.js";
 import { undefinedFor } from "../../errors/hdp-error.js";
 import { isOperator, requiresAuthentication } from "../../store/finalize.js";
-import type { Session } from "../session.js";
-import { EvmStores, type StoreInUse } from "../stores/evm-stores.js";
+import type { ConnectedNetwork } from "../connected-network.js";
+import type { EvmStores, StoreInUse } from "../stores/evm-stores.js";
 import { type Check, type Found, green, red, yellow } from "./finding.js";
 
 /** What the checks of an execution store ask. */
@@ -32,15 +32,14 @@ export const STORE_CHECKS: readonly Check<StoreIo>[] = [
   { name: "code", run: code },
 ];
 
-/** Returns what the checks ask of a session's stores. */
-export function storeIo(session: Session): StoreIo {
-  const stores = session.part(EvmStores);
-  const { provider } = session;
+/** Returns what the checks ask of the stores of a network. */
+export function storeIo(network: ConnectedNetwork, stores: EvmStores): StoreIo {
+  const { provider } = network;
   return {
     existing: async () => await stores.existing(),
     kind: async () => (await stores.openForReading()).kind,
     published: async () => await stores.published(),
-    isDevelopment: async () => await session.isDevelopment(),
+    isDevelopment: async () => await network.isDevelopment(),
     operator: async () => await stores.operator().catch(undefinedFor("HDP-3010")),
     isOperator: async (store, account) => await isOperator(provider, store, account),
     codeBytes: async (store) => size(await codeAt(provider, store)),

@@ -1,5 +1,5 @@
 import { hdpError } from "../../errors/hdp-error.js";
-import type { Session } from "../session.js";
+import type { ConnectedNetwork } from "../connected-network.js";
 import type { StoreInUse } from "./evm-stores.js";
 
 /**
@@ -8,11 +8,10 @@ import type { StoreInUse } from "./evm-stores.js";
  * @throws HdpError HDP-6027
  */
 export async function refuseLiveMock(
-  session: Session,
+  network: ConnectedNetwork,
   { address: store, mock }: StoreInUse,
 ): Promise<void> {
-  if (!mock || (await session.isDevelopment())) return;
-  const { networkName: network } = session;
-  const path = session.configPath("executionStore.address");
-  throw hdpError("HDP-6027", { store, network, id: await session.chainId() }, { path });
+  if (!mock || (await network.isDevelopment())) return;
+  const values = { store, network: network.networkName, id: await network.chainId() };
+  throw hdpError("HDP-6027", values, { path: network.configPath("executionStore.address") });
 }

@@ -1,4 +1,5 @@
 import { hdpError, suggested } from "../../errors/hdp-error.js";
+import type { ConnectedNetwork } from "../../plugin/connected-network.js";
 import { Session } from "../../plugin/session.js";
 import { rememberedStore } from "../../plugin/project-database.js";
 import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";
@@ -68,7 +69,7 @@ async function deployStore(
     );
     if (!onLiveChain) return { networkName, address: null };
   }
-  const before = await storeBefore(session);
+  const before = await storeBefore(session, session.part(EvmStores));
   const { address, mock } = await hdp.deployExecutionStore({ onLiveChain, kind });
   printStore(screen, { address, mock }, networkName);
   if (session.isSimulated) {
@@ -91,7 +92,7 @@ async function useStore(address: string, { hre, screen }: CommandContext): Promi
   const connection = await hre.network.getOrCreate();
   const { networkName } = connection;
   const session = Session.of(connection);
-  const before = await storeBefore(session);
+  const before = await storeBefore(session, session.part(EvmStores));
   const used = await session.part(EvmStores).keep(address);
   printStore(screen, used, networkName);
   printKept(screen, before === used.address ? undefined : before, networkName);
@@ -99,9 +100,11 @@ async function useStore(address: string, { hre, screen }: CommandContext): Promi
 }
 
 /** Returns the store that other processes use so far; undefined where there is none, or the node does not answer. */
-async function storeBefore(session: Session): Promise<string | undefined> {
-  const stores = session.part(EvmStores);
-  const found = rememberedStore(session).then(
+async function storeBefore(
+  network: ConnectedNetwork,
+  stores: EvmStores,
+): Promise<string | undefined> {
+  const found = rememberedStore(network).then(
     async (kept) => kept ?? (await stores.existing())?.address,
   );
   return await found.catch(() => undefined);

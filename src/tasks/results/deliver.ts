@@ -39,7 +39,7 @@ export const deliver = command(async (args: DeliverArguments, context) => {
   const session = Session.of(connection);
   const { networkName } = connection;
   const texts = args.arguments.length === 0 ? [VALUE] : args.arguments;
-  const wanted = await wantedCall(session, {
+  const wanted = await wantedCall(session, session.project.artifacts, {
     contract,
     function: functionName,
     args: () => texts,
