@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 
 import { expect } from "chai";
 
+import type { GenerationName } from "../../src/entries/local.js";
 import { generationFor, GENERATIONS } from "../../src/cairo/generations.js";
-import { decodeCall, type GenerationName } from "../../src/cairo/module-read.js";
+import { decodeCall } from "../../src/cairo/module-read.js";
 import { camelCase } from "../../src/request/fields.js";
 import { HEADER_LIST } from "../../src/request/rlp-lists.js";
 import { expectThrown } from "../support/failure.js";

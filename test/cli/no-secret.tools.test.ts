@@ -30,10 +30,10 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { keccak256, toRlp } from "viem";
 
+import { isHdpError } from "../../src/entries/request.js";
 import type { Eip1193Provider } from "../../src/entries/local.js";
 import { systemClock } from "../../src/base/clock.js";
 import { Redactor, SECRETS } from "../../src/errors/secrets.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
 import hardhatHdp from "../../src/index.js";
 import { headerItems } from "../../src/chain/blocks.js";
 import { fewAccounts } from "../support/few-accounts.js";

@@ -2,14 +2,16 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Address, getContractAddress, type Hex } from "viem";
 
+import {
+  type Eip1193Provider,
+  openRecording,
+  ProvenChainReader,
+  evaluateWith,
+  explainTask,
+  recordTasks,
+} from "../../src/entries/local.js";
 import { lowerCase } from "../../src/base/hex.js";
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { openRecording } from "../../src/chain/recording/recorded-chain.js";
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { EmptySamples } from "../../src/compute/empty-samples.js";
-import { evaluateWith } from "../../src/compute/evaluate.js";
-import { explainTask } from "../../src/compute/explain-task.js";
-import { recordTasks } from "../../src/compute/record-tasks.js";
 import {
   account,
   blockSampled,

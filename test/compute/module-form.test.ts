@@ -1,5 +1,6 @@
 import { expect } from "chai";
 
+import { moduleRunner, type ModuleProgram } from "../../src/entries/local.js";
 import {
   asModule,
   account,
@@ -17,7 +18,6 @@ import {
 import { toWord } from "../../src/base/hex.js";
 import { readerOpener } from "../../src/chain/readers.js";
 import { computeRequest } from "../../src/compute/compute-request.js";
-import { moduleRunner, type ModuleProgram } from "../../src/compute/module-runner.js";
 import { standardAbi, standardClass } from "../../src/program/standard-classes.js";
 import type { Eip1193Provider } from "../../src/entries/local.js";
 import { hdpFailure } from "../support/failure.js";

@@ -1,8 +1,11 @@
 import { expect } from "chai";
 
 import { account, blockSampled, header, storage } from "../../src/entries/request.js";
-import { type ChainReader, ProvenChainReader } from "../../src/entries/local.js";
-import { requireProvableAccounts } from "../../src/compute/provable-accounts.js";
+import {
+  type ChainReader,
+  ProvenChainReader,
+  requireProvableAccounts,
+} from "../../src/entries/local.js";
 import { expectHdpError } from "../support/failure.js";
 import { BOB, sharedChain, SLOT } from "../support/simulated-chain.js";
 

@@ -2,12 +2,11 @@ import { expect } from "chai";
 import { serializeTransaction } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
+import type { ModuleTask } from "../../src/entries/request.js";
+import { moduleRunner, runModule } from "../../src/entries/local.js";
 import type { ChainReader } from "../../src/entries/local.js";
 import { GENERATIONS } from "../../src/cairo/generations.js";
-import { moduleRunner } from "../../src/compute/module-runner.js";
 import { gapTexts, proverGaps } from "../../src/compute/prover-gaps.js";
-import { runModule } from "../../src/compute/run-module.js";
-import type { ModuleTask } from "../../src/request/task.js";
 import { compiledFile, FUNCTIONS } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";
 

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
+import type { ModuleProfile } from "../../src/types.js";
 import {
   type ChainReader,
   type ModuleContext,
@@ -8,10 +9,9 @@ import {
   type Read,
   runModule,
   runModuleTask,
+  type ModuleRead,
 } from "../../src/entries/local.js";
 import type { ModuleTask } from "../../src/entries/request.js";
-import type { ModuleRead } from "../../src/cairo/module-read.js";
-import type { ModuleProfile } from "../../src/cairo/profile.js";
 import type { RunLimits } from "../../src/cairo/run-contract.js";
 import { ReadAhead } from "../../src/compute/read-ahead.js";
 import { compiledFile } from "../support/compiled-functions.js";

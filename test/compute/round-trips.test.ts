@@ -7,11 +7,15 @@ import {
   moduleRunner,
   recordTasks,
 } from "../../src/entries/local.js";
-import { asModule, type DatalakeComputeTask, type ModuleTask } from "../../src/entries/request.js";
+import {
+  asModule,
+  type DatalakeComputeTask,
+  type ModuleTask,
+  STANDARD_PROGRAMS,
+} from "../../src/entries/request.js";
 import { computeRequest } from "../../src/compute/compute-request.js";
 import { readerOpener } from "../../src/chain/readers.js";
 import { standardClass } from "../../src/program/standard-classes.js";
-import { STANDARD_PROGRAMS } from "../../src/request/standard-programs.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { DistantNode } from "../support/distant-node.js";
 import { BOB, sharedChain } from "../support/simulated-chain.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import type { ModuleRead } from "../../src/cairo/module-read.js";
+import type { ModuleRead } from "../../src/entries/local.js";
 import { Strides } from "../../src/compute/strides.js";
 
 const number = (bits: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max: 2n ** bits - 1n });

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 
-import { runModule } from "../../src/entries/local.js";
-import type { AccountState, Read } from "../../src/chain/chain-reader.js";
+import { runModule, type AccountState, type Read } from "../../src/entries/local.js";
 import {
   MODULE_VECTORS,
   RecordedChain,

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
+import type { KeyPlacement } from "../../src/entries/service.js";
 import { isLoopback } from "../../src/base/loopback.js";
 import { admit, corsOrigin, requireKey, requireOwnPage } from "../../src/dev-server/access.js";
 import { Refusal } from "../../src/dev-server/refusals.js";
-import type { KeyPlacement } from "../../src/service/http/http-client.js";
 
 /** Returns the code, status and message of the refusal that an action throws; undefined if it throws none. */
 function refusal(action: () => unknown): readonly [string, number, string] | undefined {

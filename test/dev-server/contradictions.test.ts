@@ -1,12 +1,14 @@
 import { expect } from "chai";
 
-import { isServiceFailure, moduleTasksEdition } from "../../src/entries/service.js";
+import { parseCompiledClass, flatProgramHash } from "../../src/entries/program.js";
+import {
+  isServiceFailure,
+  moduleTasksEdition,
+  ModuleRegistryClient,
+} from "../../src/entries/service.js";
 import { taskHash, type TaskRequest } from "../../src/entries/request.js";
 import { keysOf } from "../../src/base/collections.js";
 import { CONTRADICTIONS, readSides } from "../../src/service/data-processor/contradictions.js";
-import { parseCompiledClass } from "../../src/program/compiled-class.js";
-import { flatProgramHash } from "../../src/program/program-hash.js";
-import { ModuleRegistryClient } from "../../src/service/module-registry.js";
 import { rejection } from "../support/failure.js";
 import {
   clients,

@@ -6,9 +6,8 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
+import { parseTaskRequest, toTaskRequestJson } from "../../src/entries/request.js";
 import { cutAfterAcceptance, FaultQueue, httpBurst } from "../../src/entries/faults.js";
-import { parseTaskRequest } from "../../src/request/parse.js";
-import { toTaskRequestJson } from "../../src/request/task-json.js";
 import type { RequestView, SubmissionDetails, SubmissionsView } from "../../src/request/views.js";
 import {
   headerTask,

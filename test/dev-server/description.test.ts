@@ -2,10 +2,9 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 
-import { CHAIN_IDENTIFIERS } from "../../src/entries/request.js";
+import { CHAIN_IDENTIFIERS, OPERATORS } from "../../src/entries/request.js";
 import { AGGREGATE_FUNCTIONS, TRANSACTION_TYPES } from "../../src/request/fields.js";
 import { supportedFields } from "../../src/request/field-support.js";
-import { OPERATORS } from "../../src/request/task.js";
 import { BATCH_STATES, MODULE_TASK_STATES } from "../../src/service/data-processor/editions.js";
 import { type BrowserPage, openBrowser } from "../support/chromium.js";
 import { openApiText } from "../../scripts/openapi.js";

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
-import { HdpError, hdpError } from "../../src/errors/hdp-error.js";
+import { HdpError, parseTaskRequest } from "../../src/entries/request.js";
+import { hdpError } from "../../src/errors/hdp-error.js";
 import {
   badRequest,
   MAX_ERRORS,
@@ -11,7 +12,6 @@ import {
   unknownId,
   unreadable,
 } from "../../src/dev-server/refusals.js";
-import { parseTaskRequest } from "../../src/request/parse.js";
 import { hdpThrown } from "../support/failure.js";
 
 const bodyOf = ({ reply }: Refusal): unknown => JSON.parse(reply.body?.text.toString() ?? "null");

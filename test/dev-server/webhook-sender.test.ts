@@ -1,7 +1,8 @@
 import { expect } from "chai";
 
+import type { WebhookTargets } from "../../src/entries/local.js";
 import { Refusal } from "../../src/dev-server/refusals.js";
-import { WebhookSender, type WebhookTargets } from "../../src/dev-server/webhooks.js";
+import { WebhookSender } from "../../src/dev-server/webhooks.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, type OddServer, sendText } from "../support/odd-servers.js";
 

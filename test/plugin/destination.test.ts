@@ -12,6 +12,7 @@ import {
   taskRequest,
   transactionsInBlock,
   tx,
+  type ChainIdentifier,
 } from "../../src/entries/request.js";
 import {
   askedOnce,
@@ -24,7 +25,6 @@ import {
 } from "../../src/plugin/destination.js";
 import { Session } from "../../src/plugin/session.js";
 import { EvmStores } from "../../src/plugin/stores/evm-stores.js";
-import type { ChainIdentifier } from "../../src/request/chains.js";
 import { hdpFailure } from "../support/failure.js";
 import { testProject } from "../support/remote-project.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";

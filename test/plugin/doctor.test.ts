@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { HardhatUserConfig } from "hardhat/types/config";
 
-import type { Eip1193Provider } from "../../src/base/rpc.js";
+import type { Eip1193Provider } from "../../src/entries/local.js";
 import { hdpError, notAllowed } from "../../src/errors/hdp-error.js";
 import { encodeRlp } from "../../src/base/rlp.js";
 import { isRecord } from "../../src/base/collections.js";

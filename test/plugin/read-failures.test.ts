@@ -21,8 +21,8 @@ import {
   type TransactionsInBlock,
   transactionsInBlock,
   tx,
+  rootOfValue,
 } from "../../src/entries/request.js";
-import { rootOfValue } from "../../src/request/output-root.js";
 import { explainRead, type KnownState } from "../../src/submission/explain-read.js";
 import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";

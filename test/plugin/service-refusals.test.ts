@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { parseCompiledClass, programHash } from "../../src/entries/program.js";
 import {
   account,
   asModule,
@@ -15,13 +16,11 @@ import {
   type TaskRequest,
   taskRequest,
   toTaskRequestJson,
+  STANDARD_PROGRAMS,
 } from "../../src/entries/request.js";
 import { SERVICE_REFUSALS } from "../../src/plugin/service-refusals.js";
-import { parseCompiledClass } from "../../src/program/compiled-class.js";
-import { programHash } from "../../src/program/program-hash.js";
 import { standardClass } from "../../src/program/standard-classes.js";
 import { RESULT_CHAINS, findSatellite } from "../../src/request/satellites.js";
-import { STANDARD_PROGRAMS } from "../../src/request/standard-programs.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
 import {

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
+import { erc7201, mappingSlot } from "../../src/entries/request.js";
 import { toWord } from "../../src/base/hex.js";
 import {
   type Layout,
@@ -12,7 +13,6 @@ import {
   type StorageKey,
 } from "../../src/plugin/storage/layout.js";
 import { withNamespaces } from "../../src/plugin/storage/namespaces.js";
-import { erc7201, mappingSlot } from "../../src/request/storage-slots.js";
 import { hdpThrown } from "../support/failure.js";
 
 const SOURCE = `// SPDX-License-Identifier: MIT

@@ -18,10 +18,10 @@ import {
 } from "viem";
 import { z } from "zod";
 
+import type { Eip1193Provider } from "../../src/entries/local.js";
 import { compileTexts, type CompiledContract } from "../../scripts/solidity-compiler.js";
 import { root } from "../../scripts/root.js";
 import { toWord } from "../../src/base/hex.js";
-import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { blockSampled, erc7201, mappingSlot } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { findTokenBalance } from "../../src/plugin/storage/token-balance.js";

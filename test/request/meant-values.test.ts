@@ -10,8 +10,8 @@ import {
   parseTask,
   storage,
   taskHash,
+  TaskRequestError,
 } from "../../src/entries/request.js";
-import { TaskRequestError } from "../../src/request/reader.js";
 import { hdpThrown } from "../support/failure.js";
 
 const written = (change: { readonly block?: unknown; readonly compute?: object }): unknown => ({

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { Agent } from "undici";
 import { ZodError } from "zod";
 
+import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import {
   batchEdition,
   moduleTasksEdition,
@@ -20,7 +21,6 @@ import {
 } from "../../src/service/data-processor/editions.js";
 import { asModule, blockSampled, header, taskRequest } from "../../src/entries/request.js";
 import { EDITION_NAMES } from "../../src/service/data-processor/edition.js";
-import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
 import {
   type Answer,

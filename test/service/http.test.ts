@@ -11,7 +11,7 @@ import {
   type HttpRequestParts,
 } from "../../src/entries/service.js";
 import { systemClock } from "../../src/base/clock.js";
-import { ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
+import { serviceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import {
   closedAddress,

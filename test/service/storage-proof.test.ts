@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
+import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import {
   HttpClient,
   isServiceFailure,
@@ -9,7 +10,6 @@ import {
   storageProofRequest,
 } from "../../src/entries/service.js";
 import { proofRequestSchema } from "../../src/dev-server/proof-queries.js";
-import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import { headerPosition } from "../../src/service/storage-proof.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Dispatcher, FormData, getGlobalDispatcher, MockAgent, setGlobalDispatcher } from "undici";
 
 import { systemClock } from "../../src/base/clock.js";
-import { ServiceFailure, type WireReply } from "../../src/service/http/service-errors.js";
+import { type WireReply, ServiceFailure } from "../../src/service/http/service-errors.js";
 import { sendOnce, type WireRequest } from "../../src/service/http/transport.js";
 import { httpServer, sendText } from "../support/odd-servers.js";
 

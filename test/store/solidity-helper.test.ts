@@ -23,8 +23,8 @@ import {
   txReceipt,
   encodeSampledProperty,
   taskHash,
+  inForm as inTaskForm,
 } from "../../src/entries/request.js";
-import { inForm as inTaskForm } from "../../src/request/task-form.js";
 import { compileTexts } from "../../scripts/solidity-compiler.js";
 import { callContract, type Chain, createChain, deployHarness, revertOf } from "./harness.js";
 

@@ -2,11 +2,15 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Abi, decodeErrorResult, encodePacked, type Hex, numberToHex } from "viem";
 
-import { CHAIN_IDENTIFIERS, CHAIN_IDS, identifyChain } from "../../src/request/chains.js";
+import {
+  CHAIN_IDENTIFIERS,
+  CHAIN_IDS,
+  identifyChain,
+  parseTask,
+  TaskRequestError,
+  OPERATORS,
+} from "../../src/entries/request.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "../../src/request/fields.js";
-import { parseTask } from "../../src/request/parse.js";
-import { TaskRequestError } from "../../src/request/reader.js";
-import { OPERATORS } from "../../src/request/task.js";
 import { callContract, type Chain, createChain, deployHarness, revertOf } from "./harness.js";
 
 const ADDRESS = `0x${"ab".repeat(20)}` as const;

@@ -4,11 +4,11 @@ import { dirname } from "node:path";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
+import { HttpClient, isServiceFailure } from "../../src/entries/service.js";
 import type { SubmissionKind } from "../../src/types.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import { outcomeOfCall } from "../../src/plugin/services.js";
-import { HttpClient } from "../../src/service/http/http-client.js";
-import { isServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
+import { serviceFailure } from "../../src/service/http/service-errors.js";
 import type { Target } from "../../src/submission/model.js";
 import { Pipeline, type PipelineOptions } from "../../src/submission/pipeline.js";
 import type { Call, Sent, SentOnce, Work } from "../../src/submission/work.js";

@@ -7,8 +7,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { pad, toHex } from "viem";
 
+import type { SubmissionState } from "../../src/types.js";
 import { keysOf } from "../../src/base/collections.js";
-import { isUnfinished, STATES, type SubmissionState } from "../../src/submission/model.js";
+import { isUnfinished, STATES } from "../../src/submission/model.js";
 import { searchClause, type SubmissionFilter } from "../../src/submission/submission-search.js";
 import { SubmissionStore } from "../../src/submission/submission-store.js";
 

@@ -3,6 +3,7 @@ import { copyFile, readFile, rename, rm } from "node:fs/promises";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
+import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import type { StoredSubmission } from "../../src/types.js";
 import { isServiceFailure } from "../../src/entries/service.js";
 import {
@@ -19,7 +20,6 @@ import {
 import { Pipeline } from "../../src/submission/pipeline.js";
 import { requireRecord } from "../../src/submission/lookup.js";
 import { settle } from "../../src/submission/settle.js";
-import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import type { SubmissionStore } from "../../src/submission/submission-store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
 import {

@@ -3,8 +3,12 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
-import { type Eip1193Provider, ProvenChainReader, runModule } from "../../../src/entries/local.js";
-import type { ModuleRead } from "../../../src/cairo/module-read.js";
+import {
+  type Eip1193Provider,
+  ProvenChainReader,
+  runModule,
+  type ModuleRead,
+} from "../../../src/entries/local.js";
 import { ethCallAnswer, ethCallInputs, expectedReads } from "../../../src/compute/eth-call.js";
 import { DistantNode } from "../../support/distant-node.js";
 import { ethCallClass } from "../../support/eth-call-class.js";
