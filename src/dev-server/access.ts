@@ -27,7 +27,7 @@ export function admit(
   publicUrl?: string,
 ): Readonly<Record<string, string>> {
   const { host = "", origin } = headers;
-  if (!isOwnHost(host, ownHost) && !isHostOf(publicUrl, host))
+  if (!isOwnHost(host, ownHost) && !hasHost(publicUrl, host))
     throw new Refusal(inWords("HDP-4527", { host: quoted(host) }), { status: 403 });
   if (origin === undefined) return {};
   const isAllowed =
@@ -72,7 +72,7 @@ export function corsOrigin(text: string): string | undefined {
   return protocol === "http:" || protocol === "https:" ? origin : undefined;
 }
 
-function isHostOf(url: string | undefined, host: string): boolean {
+function hasHost(url: string | undefined, host: string): boolean {
   return url !== undefined && new URL(url).host === host.toLowerCase();
 }
 

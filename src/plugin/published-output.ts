@@ -85,7 +85,7 @@ async function believed(
   { word, taskHash }: TaskResult,
   session: Session,
 ): Promise<OutputPreimage> {
-  if (!isRootOf(felts, word)) return { felts, matches: false };
+  if (!hasRoot(felts, word)) return { felts, matches: false };
   const { config, project, networkName } = session;
   const program = await knownPrograms(project.config).search(task.programHash, config);
   const { order, decoded } = claimedOutput(felts, program?.abi);
@@ -108,7 +108,7 @@ function otherOutput(
   computed: readonly bigint[],
   { word, again }: { readonly word: Hex; readonly again: string },
 ): HdpError {
-  const isSameRoot = isRootOf(computed, word);
+  const isSameRoot = hasRoot(computed, word);
   return hdpError("HDP-4414", {
     published: shown(published),
     computed: shown(computed),
@@ -128,7 +128,7 @@ function shown(felts: readonly bigint[]): string {
   return `${feltsText(felts.slice(0, MAX_SHOWN))}${more}`;
 }
 
-function isRootOf(felts: readonly bigint[], word: Hex): boolean {
+function hasRoot(felts: readonly bigint[], word: Hex): boolean {
   return felts.every(isFelt) && unorderedRoot(felts) === word.toLowerCase();
 }
 

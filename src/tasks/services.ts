@@ -156,9 +156,10 @@ function isProgramHash(text: string): text is Hex {
 
 /** Reads the output of a run as the prover writes it. @throws HdpError HDP-6001, HDP-6047 */
 async function readOutput(file: string, projectRoot: string): Promise<DecommitmentOutput> {
-  const { runOutputOf, runOutputSchema } = await import("../service/data-processor/run-output.js");
+  const { readRunOutput, runOutputSchema } =
+    await import("../service/data-processor/run-output.js");
   const { data, error } = runOutputSchema.safeParse(await readBody(file, projectRoot));
-  if (data !== undefined) return runOutputOf(data);
+  if (data !== undefined) return readRunOutput(data);
   const [issue] = error.issues;
   const reason = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
   const hints = [

@@ -24,6 +24,7 @@ describe("development server: refusals", () => {
     const two = badRequest("a: wrong", "b: wrong");
     expect(two.shortMessage).to.include("it has 2 errors");
     expect(two.hints).to.include.members(["a: wrong", "b: wrong"]);
+    expect(two.hints).to.have.length(one.hints.length + 2);
   });
 
   it("list at most a hundred errors and count the others", () => {

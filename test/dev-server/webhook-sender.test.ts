@@ -102,8 +102,10 @@ describe("development server: delivery of webhooks", () => {
     const sender = new WebhookSender("loopback", clock);
     open.push(sender);
     const began = clock.now();
-    await sender.notify(receiver.url, "{}", new AbortController().signal);
+    const attempts = await sender.notify(receiver.url, "{}", new AbortController().signal);
     expect(clock.now() - began).to.equal(6_000);
+    expect(attempts).to.have.length(3);
+    for (const { answer } of attempts) expect(answer).to.contain("ECONNREFUSED");
   });
 
   it("ends an attempt as soon as the server closes", async () => {
@@ -113,5 +115,25 @@ describe("development server: delivery of webhooks", () => {
     open.push(sender, receiver);
     await sender.notify(receiver.url, "{}", closing.signal);
     expect(receiver.seen).to.have.length(1);
+  });
+
+  it("makes no attempt for what still waits for its turn when the server closes", async () => {
+    const closing = new AbortController();
+    let arrived = 0;
+    const receiver = await httpServer(() => {
+      arrived += 1;
+      if (arrived === 32) closing.abort();
+    });
+    const sender = new WebhookSender("loopback", fakeClock());
+    open.push(sender, receiver);
+    const all = await Promise.all(
+      Array.from(
+        { length: 40 },
+        async () => await sender.notify(receiver.url, "{}", closing.signal),
+      ),
+    );
+    const made = all.map((attempts) => attempts.length);
+    expect(made.filter((count) => count === 1)).to.have.length(32);
+    expect(made.filter((count) => count === 0)).to.have.length(8);
   });
 });

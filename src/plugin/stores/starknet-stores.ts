@@ -92,7 +92,7 @@ async function configuredAccount(
 }
 
 /** Returns the configured chains whose results go to the mock of an account from now on. */
-export async function chainsWithMockOf(
+export async function findMockChains(
   { rpcUrl, accountAddress }: StarknetAccountParts,
   { starknet }: HdpConfig,
 ): Promise<readonly string[]> {

@@ -72,15 +72,15 @@ export function mmrMembers(
 }
 
 /** Returns a run's output as the prover writes it, in the form of {@link DecommitmentOutput}. */
-export function runOutputOf(body: RunOutputBody): DecommitmentOutput {
+export function readRunOutput(body: RunOutputBody): DecommitmentOutput {
   return {
     taskHash: joinedHalves(body.task_hash_low, body.task_hash_high),
     root: joinedHalves(body.output_tree_root_low, body.output_tree_root_high),
-    mmrs: (body.mmr_metas ?? []).map(mmrOf),
+    mmrs: (body.mmr_metas ?? []).map(readMmr),
   };
 }
 
-function mmrOf(given: MmrBody): DecommitmentMmr {
+function readMmr(given: MmrBody): DecommitmentMmr {
   const mmr = mmrMembers(given);
   const facts = {
     id: formatFelt(BigInt(mmr.id)),

@@ -162,10 +162,10 @@ async function deployNumbered(
   options: StarknetAccountOptions,
   number: number,
 ): Promise<DeployedStarknetMock> {
-  return await deployStarknetMock(options, { salt: saltOf(number), unique: false });
+  return await deployStarknetMock(options, { salt: mockSalt(number), unique: false });
 }
 
-function saltOf(number: number): Hex {
+function mockSalt(number: number): Hex {
   return formatFelt(OWN_SALT + BigInt(number));
 }
 
@@ -175,10 +175,10 @@ async function ownMocks(
 ): Promise<readonly Hex[]> {
   const { hash } = await loadStarknet();
   const { classHash } = await shippedHashes();
-  const { provider, owner } = await ownerOf(options);
+  const { provider, owner } = await readOwner(options);
   const owned: Hex[] = [];
   for (;;) {
-    const salt = saltOf(owned.length);
+    const salt = mockSalt(owned.length);
     const address = starknetAddress(
       hash.calculateContractAddressFromHash(salt, classHash, [owner], 0),
     );
@@ -187,7 +187,7 @@ async function ownMocks(
   }
 }
 
-async function ownerOf(
+async function readOwner(
   options: StarknetAccountAddress | StarknetJsAccount,
 ): Promise<{ readonly provider: RpcProvider; readonly owner: Hex }> {
   if ("accountAddress" in options)

@@ -5,7 +5,7 @@ import { rememberedStore } from "../../plugin/project-database.js";
 import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";
 import {
   accountFor,
-  chainsWithMockOf,
+  findMockChains,
   type MockAccountChoice,
 } from "../../plugin/stores/starknet-stores.js";
 import { MOCK_KINDS } from "../../store/execution-store.js";
@@ -148,7 +148,7 @@ export const deployMock = command(
     }
     const deployed = await deployNextStarknetMock(account);
     printFields(screen, [["Execution store", `${deployed.address}  (mock, on Starknet)`]]);
-    const chains = await chainsWithMockOf(account, hre.config.hdp);
+    const chains = await findMockChains(account, hre.config.hdp);
     if (chains.length > 0) {
       const which = chains.join(" and ");
       screen.line(`  It is in use for ${which} from now on, for every command and script.`);

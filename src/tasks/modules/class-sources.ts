@@ -72,7 +72,7 @@ export async function describePlace(
   const found = ownFile === undefined ? undefined : findSource(name, join(folder, "src"), sources);
   const quoted = (text: string): readonly number[] =>
     [...text.matchAll(/(['"])(.+?)\1/g)].flatMap(({ 2: said = "", index }) =>
-      isMadeOf(panic, said) ? [index] : [],
+      fitsLiteral(panic, said) ? [index] : [],
     );
   const within =
     found === undefined
@@ -103,7 +103,7 @@ export async function stoppedAt(
 }
 
 /** Returns whether a panic's text is a literal of the source, with values in place of its braces. */
-function isMadeOf(panic: string, literal: string): boolean {
+function fitsLiteral(panic: string, literal: string): boolean {
   const parts = literal
     .split(/\{[^{}]*\}/)
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
