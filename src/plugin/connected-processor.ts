@@ -35,3 +35,9 @@ export type SendCheck = (
   request: TaskRequest,
   destination: ResolvedDestination,
 ) => Promise<readonly HdpError[]>;
+
+/** What knows the data processor of a connection. */
+export interface ProcessorOwner {
+  /** Returns the data processor, selected once. */
+  processor(): Promise<ConnectedProcessor>;
+}

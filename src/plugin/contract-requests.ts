@@ -15,6 +15,7 @@ import {
 import type { StoredSubmission } from "../submission/stored-submission.js";
 import { defaultDestination } from "./destination.js";
 import { projectSubmissions } from "./project-database.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 import { isSameHex } from "../base/hex.js";
@@ -87,11 +88,11 @@ export async function readAskedRequest(transaction: Hex, session: Session): Prom
 /** Returns requested tasks as a request for the connected chain. @throws TaskRequestError for words that are no felts */
 export async function toTaskRequest(
   tasks: readonly RequestedTask[],
-  session: Session,
+  network: ConnectedNetwork,
 ): Promise<TaskRequest> {
   const felt = (word: Hex): Hex => formatFelt(BigInt(word));
   return {
-    destinationChainId: await defaultDestination(session),
+    destinationChainId: await defaultDestination(network),
     tasks: tasks.map(({ programHash, inputs }) =>
       parseTask({
         type: "Module",

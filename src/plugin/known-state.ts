@@ -1,6 +1,7 @@
 import { glob } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 
+import type { HardhatConfig } from "hardhat/types/config";
 import type { Hex } from "viem";
 import { concatHex, isAddress, isHex } from "viem/utils";
 
@@ -18,6 +19,7 @@ import { KnownTasks } from "./known-tasks.js";
 import { knownPrograms } from "./known-programs.js";
 import { submissionStores } from "./project-database.js";
 import { rememberedValue } from "./result-value.js";
+import type { SubmissionStore } from "../submission/submission-store.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { ConfiguredProject, Session } from "./session.js";
 import { parseTaskText } from "./task-input.js";
@@ -44,9 +46,13 @@ export async function knownState(
   elsewhere?: StoreElsewhere,
 ): Promise<KnownState> {
   const known = session.part(KnownTasks);
-  const { records, submissions } = readRecords(session, read.taskHash);
+  const { records, submissions } = readRecords(() => submissionStores(session), read.taskHash);
   const remembered = known.tasks.map((task) => ({ task, source: "this process" }));
-  const reading = taskFiles(session).then((files) => [...remembered, ...files, ...records]);
+  const reading = taskFiles(session.project.config).then((files) => [
+    ...remembered,
+    ...files,
+    ...records,
+  ]);
   const [tasks, { stored, isPending, ofKnownTasks }] = await Promise.all([
     reading,
     storeState(session, read, { elsewhere, tasks: reading }),
@@ -164,9 +170,9 @@ interface Recorded {
 }
 
 /** Returns what the submission databases know. A damaged one knows nothing here: other commands report it. */
-function readRecords(session: Session, taskHash: Hex): Recorded {
+function readRecords(open: () => readonly SubmissionStore[], taskHash: Hex): Recorded {
   try {
-    const stores = submissionStores(session);
+    const stores = open();
     const isOfTasks = ({ kind }: SubmissionRecord): boolean => kind === "tasks";
     const latest = stores.flatMap((store) => store.latest(MAX_RECORDS)).filter(isOfTasks);
     const records = latest.flatMap(({ id, request }) =>
@@ -180,26 +186,27 @@ function readRecords(session: Session, taskHash: Hex): Recorded {
 }
 
 /** Returns the datalake tasks of the project's files, `tasks/*.json`, except those with blocks of a chain's head. */
-async function taskFiles(session: Session): Promise<readonly KnownTask[]> {
-  const { root } = session;
+async function taskFiles(config: HardhatConfig): Promise<readonly KnownTask[]> {
+  const { root } = config.paths;
   const paths: string[] = [];
   for await (const path of glob("tasks/**/*.json", { cwd: root })) {
     paths.push(path);
     if (paths.length === MAX_FILES) break;
   }
-  const read = await Promise.all(paths.map(async (path) => await tasksOfFile(session, path)));
+  const read = await Promise.all(paths.map(async (path) => await tasksOfFile(config, path)));
   return read.flat();
 }
 
-async function tasksOfFile(session: Session, path: string): Promise<readonly KnownTask[]> {
-  const absolute = resolve(session.root, path);
+async function tasksOfFile(config: HardhatConfig, path: string): Promise<readonly KnownTask[]> {
+  const { root } = config.paths;
+  const absolute = resolve(root, path);
   try {
     const text = await readTextFile(absolute, MAX_FILE_BYTES);
     // Hashing a module's class may take longer than an explanation.
     if (/"(?:compiled|sierra)ClassFile"/.test(text)) return [];
-    const programs = knownPrograms(session.project.config);
-    const source = relative(session.root, absolute);
-    const { tasks } = await parseTaskText(text, { folder: session.root, source, programs });
+    const programs = knownPrograms(config);
+    const source = relative(root, absolute);
+    const { tasks } = await parseTaskText(text, { folder: root, source, programs });
     return tasks.map((task: Task) => ({ task, source }));
   } catch {
     // A file that is no task file has no task.

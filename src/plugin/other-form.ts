@@ -14,6 +14,7 @@ import {
   recordNamed,
 } from "../submission/lookup.js";
 import { shownId, type SubmissionRecord } from "../submission/model.js";
+import type { SubmissionStore } from "../submission/submission-store.js";
 import { formOfChoice } from "./processor-choice.js";
 import { projectSubmissions, submissionStores } from "./project-database.js";
 import type { Session } from "./session.js";
@@ -27,10 +28,12 @@ export async function knownInOtherForm(
 ): Promise<readonly KnownInOtherForm[]> {
   // The form of a chain in this process does not change while the chain is there.
   if (session.isSimulated && (await session.processor()).info.kind === "local") return [];
+  const sent = (hash: Hex): string | undefined =>
+    sentFrom(session.networkName, submissionStores(session), hash);
   const unsent = tasks.flatMap((task) => {
     const other = otherFormHash(task);
     const asked = { taskHash: taskHash(task), form: taskForm(task) };
-    const isNew = other !== undefined && sentFrom(session, asked.taskHash) === undefined;
+    const isNew = other !== undefined && sent(asked.taskHash) === undefined;
     return isNew ? [{ ...other, asked }] : [];
   });
   if (unsent.length === 0) return [];
@@ -38,17 +41,17 @@ export async function knownInOtherForm(
   const store = await stores?.openForReading().catch(undefinedFor());
   const statuses = await store?.statuses(hashes).catch(undefinedFor());
   const isStored = (hash: Hex): boolean => statuses?.[hashes.indexOf(hash)] === "finalized";
-  const known = unsent.map((one) => ({ ...one, submission: sentFrom(session, one.taskHash) }));
+  const known = unsent.map((one) => ({ ...one, submission: sent(one.taskHash) }));
   return known.filter(({ asked, submission, taskHash: hash }) => {
     if (isStored(asked.taskHash)) return false;
     return submission !== undefined || isStored(hash);
   });
 }
 
-/** Returns the id of the newest submission of a task from a session's network. */
-function sentFrom(session: Session, hash: Hex): string | undefined {
-  const records = submissionStores(session).flatMap((store) => store.withHashes([hash]));
-  const own = records.findLast(({ network }) => network === session.networkName);
+/** Returns the id of the newest submission of a task from a network. */
+function sentFrom(from: string, stores: readonly SubmissionStore[], hash: Hex): string | undefined {
+  const records = stores.flatMap((store) => store.withHashes([hash]));
+  const own = records.findLast(({ network }) => network === from);
   return own && shownId(own);
 }
 

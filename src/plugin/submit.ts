@@ -10,7 +10,7 @@ import type {
 import type { FieldChoice } from "../request/reader.js";
 import type { TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
-import type { ResolvedDestination } from "./connected-processor.js";
+import type { ProcessorOwner, ResolvedDestination } from "./connected-processor.js";
 import { resolveDestination } from "./destination.js";
 import { otherFormLine } from "../submission/lookup.js";
 import { knownInOtherForm } from "./other-form.js";
@@ -33,10 +33,10 @@ export interface FinishedSubmission {
  * @throws HdpError HDP-2001 where no data processor is configured, before anything of the request is looked up
  */
 export async function fieldsOffered(
-  session: Session,
+  owner: ProcessorOwner,
   { unsupportedFields = false }: FieldOptions,
 ): Promise<FieldChoice> {
-  const { info } = await session.processor();
+  const { info } = await owner.processor();
   // A service may know a value that no published evaluator knows.
   return unsupportedFields && info.kind === "remote" ? "encodable" : "supported";
 }
@@ -46,12 +46,12 @@ export async function fieldsOffered(
  * @throws HdpError as `Submissions.submit`
  */
 export async function requireUnobstructed(
-  session: Session,
+  owner: ProcessorOwner,
   request: TaskRequest,
   options: SubmitOptions,
   destination: ResolvedDestination,
 ): Promise<void> {
-  const { checks, submissions } = await session.processor();
+  const { checks, submissions } = await owner.processor();
   await requireSendable(checks, request, destination);
   const obstacle = await submissions.obstacle(request, options, destination.store);
   if (obstacle !== undefined) throw obstacle;
@@ -59,12 +59,12 @@ export async function requireUnobstructed(
 
 /** Waits until a submission is finalized. @throws HdpError as `Submissions.finish` */
 export async function finishSubmission(
-  session: Session,
+  owner: ProcessorOwner,
   submission: Submission,
   options?: AwaitOptions,
   destination?: ResolvedDestination,
 ): Promise<FinishedSubmission> {
-  const { submissions } = await session.processor();
+  const { submissions } = await owner.processor();
   const { status, results } = await submissions.finish(submission, options, destination?.store);
   return { submission, taskHashes: submission.taskHashes, status, results };
 }
@@ -104,11 +104,11 @@ export async function checkedRequest(
 
 /** Submits a request that was checked. */
 export async function submitChecked(
-  session: Session,
+  owner: ProcessorOwner,
   { request, destination }: CheckedRequest,
   options: SubmitOptions,
 ): Promise<Submission> {
-  const { submissions } = await session.processor();
+  const { submissions } = await owner.processor();
   return await submissions.submit(request, options, destination.store);
 }
 

@@ -64,6 +64,17 @@ describe("a redactor", () => {
     );
   });
 
+  it("removes of base64 what a key decides, and the letter that it decides in part alone", () => {
+    const base64 = (text: string): string => Buffer.from(text).toString("base64");
+    const whole = redactorOf("secret");
+    expect(whole.redact(`${base64("secret")}x`)).to.equal("[redacted]x");
+    expect(redactorOf("seven77").redact(base64("aseven77"))).to.match(/^..\[redacted\]=$/);
+  });
+
+  it("takes a plus for a space alone", () => {
+    expect(redactorOf("secret-key").redact("++++++++++")).to.equal("++++++++++");
+  });
+
   it("takes no character of a key for a pattern", () => {
     expect(redactorOf("a.c.e.g").redact("abcdefg a.c.e.g")).to.equal("abcdefg [redacted]");
   });

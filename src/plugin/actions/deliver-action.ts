@@ -7,6 +7,8 @@ import type { TaskResult } from "../../request/task-result.js";
 import { noSuchSubmission, recordedInOtherForm, recordNamed } from "../../submission/lookup.js";
 import { withHint } from "../../service/http/service-errors.js";
 import { type Delivery, type DeliverOptions, prepareDelivery } from "../delivery.js";
+import type { ConnectedNetwork } from "../connected-network.js";
+import type { ProcessorOwner } from "../connected-processor.js";
 import type { Scope, Session } from "../session.js";
 import { projectSubmissions } from "../project-database.js";
 import { finishSubmission } from "../submit.js";
@@ -77,14 +79,14 @@ async function untilFinalized(hash: Hex, session: Session, options: AwaitOptions
 }
 
 /** Returns whether a contract asked the store for a task that was not submitted from here, or whether it has the result. */
-async function isScheduled(submission: Submission, session: Session): Promise<boolean> {
-  const { submissions } = await session.processor();
+async function isScheduled(submission: Submission, owner: ProcessorOwner): Promise<boolean> {
+  const { submissions } = await owner.processor();
   return (await submissions.status(submission)).name !== "Unknown";
 }
 
 /** Returns on which other network a task was submitted, as a clause; else how to submit it on this one, if it lasts. */
-function whereSubmitted(hash: Hex, session: Session): string {
-  const { networkName: network, isSimulated, config } = session;
+function whereSubmitted(hash: Hex, connected: ConnectedNetwork): string {
+  const { networkName: network, isSimulated, config } = connected;
   const store = projectSubmissions(config.dataDir);
   const made = recordNamed(store, hash) ?? recordedInOtherForm(store, hash)?.record;
   if (made !== undefined && made.network !== network)

@@ -23,7 +23,7 @@ import type { ProgramLimits } from "../../compute/module-runner.js";
 import { knownPrograms } from "../known-programs.js";
 import { namedClasses } from "../class-files.js";
 import { accessList, type CallOutcome, likelyCause, NO_SENDER, nodeAnswer } from "../node-call.js";
-import { parseDestination, type Scope, type Session } from "../session.js";
+import { type ConfiguredProject, parseDestination, type Scope } from "../session.js";
 import { checkedRequest, runChecked } from "../submit.js";
 import { readTaskInput } from "../task-input.js";
 import { runUnanchored } from "./program-actions.js";
@@ -228,9 +228,10 @@ const lastUsed = new WeakMap<HardhatConfig, { readonly text: string; readonly ha
 
 /** Returns the program hash of the class of proven calls and adds it to the project's programs. @throws HdpError HDP-4424 */
 async function ethCallProgram(
-  { config, project, root }: Session,
+  { config, project }: ConfiguredProject,
   limits: ProgramLimits,
 ): Promise<Hex> {
+  const { root } = project.config.paths;
   const name = config.local.ethCallModule;
   for (const file of /[\\/]|\.json$/.test(name)
     ? [resolve(root, name)]

@@ -1,3 +1,4 @@
+import type { SubmissionStore } from "../../submission/submission-store.js";
 import type { Address, Hex } from "viem";
 
 import { type HdpError, hdpError, notAllowed } from "../../errors/hdp-error.js";
@@ -159,15 +160,16 @@ interface KnownTask {
 
 /** @throws HdpError HDP-6204 for a hash that was not submitted from this project, or whose private inputs are needed */
 async function knownTasks(input: unknown, session: Session): Promise<readonly KnownTask[]> {
-  if (typeof input === "string" && isTaskHash(input)) return [taskOfHash(input, session)];
+  if (typeof input === "string" && isTaskHash(input))
+    return [taskOfHash(input, submissionStores(session))];
   const { destinationChainId, tasks } = await readTaskInput(input, session);
   return tasks.map((task) => ({ task, destinationChainId }));
 }
 
-function taskOfHash(hash: Hex, session: Session): KnownTask {
+function taskOfHash(hash: Hex, stores: readonly SubmissionStore[]): KnownTask {
   const unknown = (reason: string): HdpError =>
     hdpError("HDP-6204", { hash, reason }, { path: "task" });
-  for (const store of submissionStores(session)) {
+  for (const store of stores) {
     const { task, record } = recordedTask(store, hash) ?? recordedInOtherForm(store, hash) ?? {};
     if (task === undefined || record?.destinationChainId === undefined) continue;
     const isPrivate =

@@ -141,7 +141,7 @@ export class EvmStores implements ResultStore {
   /** Returns the mock of a development node: the remembered one, or else Ignition's. Where both exist, warns once. */
   async #onNode(remembered: Address | undefined): Promise<StoreInUse | undefined> {
     if (remembered !== undefined && this.#compared) return { address: remembered, mock: true };
-    const ignition = await mockOfIgnition(this.#session);
+    const ignition = await mockOfIgnition(this.#session, this.#session.project.config);
     const address = remembered ?? ignition;
     if (address === undefined) return undefined;
     if (ignition !== undefined && ignition !== address) {
