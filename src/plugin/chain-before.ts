@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import { areOfOtherChains, shownId, type Target } from "../submission/model.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import { projectSubmissions } from "./project-database.js";
@@ -39,4 +40,13 @@ export async function chainBeforeHints(
   return [
     `The node of network "${networkName}" has started anew since submission ${shownId(before)}: its chain, store and results are gone. Submit the task again.`,
   ];
+}
+
+/** Returns the error of a chain of which no store is known, or no more since its node started anew. */
+export async function unknownStore(network: ConnectedNetwork): Promise<HdpError> {
+  const { networkName } = network;
+  const place = `network "${networkName}" (chain ${await network.chainId()})`;
+  const values = { place, command: suggested("hdp store deploy", [], { network: networkName }) };
+  const path = network.configPath("executionStore.address");
+  return hdpError("HDP-6010", values, { path, hints: await chainBeforeHints(network) });
 }

@@ -307,13 +307,11 @@ const VALUE_HINT =
 async function simulate({ call, session }: Outbox): Promise<void> {
   const { provider } = session;
   const { from, to, data, contract, text, result, isBrought } = call;
-  const code = await request(provider, "eth_getCode", [to, "latest"]);
   const refusedFor = (reason: string, lines: readonly string[] = []): Error => {
     const { taskHash: hash, value } = result;
     const hints = isBrought ? lines : [...lines, VALUE_HINT];
     return hdpError("HDP-3016", { contract, call: text, reason, hash, value }, { hints });
   };
-  if (code === "0x") throw refusedFor("there is no contract at the address");
   const params = [{ from, to, data }, "latest"];
   try {
     await request(provider, "eth_call", params);
@@ -323,7 +321,11 @@ async function simulate({ call, session }: Outbox): Promise<void> {
     if (revert === "0x") throw refusedFor(await emptyRevert(to, session));
     const { refusedCallLines } = await import("./read-failures.js");
     // What explains the refusal must not replace it.
-    const lines = await refusedCallLines(session, params, error).catch(() => []);
+    const lines = await refusedCallLines(session, {
+      params,
+      error,
+      delivered: result.taskHash,
+    }).catch(() => []);
     throw refusedFor(decodeRevert(revert, call.abi).text, lines);
   }
 }

@@ -123,7 +123,7 @@ export async function startServerBeside(
 async function serverBeside(
   connection: NetworkConnection<string>,
   chainUrl: string,
-  { viewOf, hdpPort, latency = 0, ...options }: LocalServerOptions,
+  { viewOf, hdpPort, latency = 0, published, ...options }: LocalServerOptions,
 ): Promise<LocalNode> {
   const session = Session.of(connection);
   const executionStore = await useMock(session);
@@ -137,12 +137,14 @@ async function serverBeside(
       return await finalizeWith(session, options.faults, results, destination);
     },
   };
-  // Where the project's own tests refuse what the published prover cannot prove, the server does too.
-  const requireProvable = session.config.local.edition === "module-tasks";
+  // What the project's own tests refuse as a service of an API version does, the server refuses too.
+  const { edition } = session.config.local;
+  const requireProvable = edition === "module-tasks";
   let processor: LocalDataProcessor | undefined;
   let modules: ModuleSources = {};
   const server = await startDevServer({
     ...options,
+    published: { api: edition, ...published },
     port: hdpPort,
     latency,
     processor: ({ programs, tries }) => {

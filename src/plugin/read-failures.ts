@@ -75,13 +75,12 @@ async function failedCallLines(
 }
 
 /**
- * Returns why a call that was simulated before it is sent failed, in lines, on any chain; none for another failure, or
- * where the node has no traces.
+ * Returns why a call with the result of a task, simulated before it is sent, failed, in lines, on any chain; none for
+ * another failure, or where the node has no traces.
  */
 export async function refusedCallLines(
   session: Session,
-  params: readonly unknown[],
-  error: unknown,
+  { params, error, delivered }: Omit<FailedCall, "method"> & { readonly delivered: Hex },
 ): Promise<readonly string[]> {
   const revertData = findRevertData(error);
   if (revertData === undefined) return [];
@@ -91,7 +90,8 @@ export async function refusedCallLines(
   const frame = await failedFrame(session, { method: "eth_call", params, error });
   const read = askedRead(frame, revertData);
   if (read === undefined) return [];
-  return explanationLines(await explainAsked(session, read, { frame, timeout: PATIENCE }));
+  const options = { frame, delivered, timeout: PATIENCE };
+  return explanationLines(await explainAsked(session, read, options));
 }
 
 async function noStoreLines(session: Session, account: Address): Promise<readonly string[]> {
@@ -147,6 +147,8 @@ async function transactionFrame(network: ConnectedNetwork, hash: Hex): Promise<u
 interface ExplainOptions {
   /** Frame of the failed call: its accounts may be those that a task is about. */
   readonly frame?: unknown;
+  /** The task whose result the call brings. */
+  readonly delivered?: Hex | undefined;
   /** The asked store, where it is not on the connected chain. */
   readonly elsewhere?: StoreElsewhere | undefined;
   /** Milliseconds to search for the asked task. */
@@ -213,12 +215,17 @@ export async function explainTransaction(session: Session, hash: Hex): Promise<R
 async function explainAsked(
   session: Session,
   read: AskedRead,
-  { frame, elsewhere, timeout = SEARCH_LIMIT }: ExplainOptions = {},
+  { frame, delivered, elsewhere, timeout = SEARCH_LIMIT }: ExplainOptions = {},
 ): Promise<ReadExplanation> {
   const known = await knownState(session, read, elsewhere);
   const end = performance.now() + timeout;
   const addresses = [...new Set(frameAccounts(frame))];
-  return explainRead(read, { ...known, addresses, isOver: () => performance.now() > end });
+  return explainRead(read, {
+    ...known,
+    delivered,
+    addresses,
+    isOver: () => performance.now() > end,
+  });
 }
 
 /** Returns the accounts in a frame of a trace. */

@@ -3,6 +3,7 @@ import type { Abi, AbiFunction, Address } from "viem";
 import { toFunctionSignature } from "viem/utils";
 
 import { requireAddress } from "../base/hex.js";
+import { codeAt } from "../chain/node-rpc.js";
 import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 
@@ -48,6 +49,7 @@ export async function wantedCall(
   const called = findFunction(abi, functionName);
   const types = called.inputs.map(({ type }) => type);
   if (args === undefined) requireCount(["value"], called);
+  await requireContract(written, to, network);
   const accounts = await network.accounts();
   const from = given ?? accounts[0];
   if (from === undefined) throw hdpError("HDP-3010", { network: network.networkName });
@@ -56,6 +58,19 @@ export async function wantedCall(
   if (!isKnown && !(await network.isDevelopment()))
     throw new UnknownSender(from, network.networkName, accounts);
   return { contract: `${name}@${to}`, abi, called, types, from, to };
+}
+
+/** Refuses an address without code, before the result is waited for. @throws HdpError HDP-6003 */
+async function requireContract(
+  written: string,
+  to: Address,
+  { provider, networkName }: ConnectedNetwork,
+): Promise<void> {
+  if ((await codeAt(provider, to)) !== "0x") return;
+  throw notAllowed(written, `the address of a contract on network "${networkName}"`, {
+    path: "contract",
+    allowed: "one with code there: deploy it, or name its network with --network",
+  });
 }
 
 /** The account that should send is none of the network's: nothing was sent. */

@@ -51,6 +51,8 @@ export interface KnownState extends StoreState {
   readonly deliveryOf: (submission: SubmissionRecord) => string;
   /** Returns the value of a task whose root a word is, where it is known. */
   readonly valueOf?: ((taskHash: Hex, word: Hex) => bigint | undefined) | undefined;
+  /** The task whose result was brought, where that is known. */
+  readonly delivered?: Hex | undefined;
   /** Accounts that a task may be about. */
   readonly addresses?: readonly Address[] | undefined;
   /** Returns whether the search for the asked task has taken its time. */
@@ -66,6 +68,7 @@ export interface KnownState extends StoreState {
  * - `other-destination`: finalized, or submitted, for a store on another network
  * - `not-finalized`: a task that is known here, and was not finalized
  * - `word-brought`: the stored word was brought instead of the value that it stands for
+ * - `other-delivered`: the value of another task was brought, which nearest is
  * - `other-root`: the stored word is the root of another value, which is not known here
  * - `unknown`: nothing that is known here is near
  */
@@ -81,6 +84,7 @@ export type ReadCause =
   | "other-destination"
   | "not-finalized"
   | "other-value"
+  | "other-delivered"
   | "word-brought"
   | "other-root"
   | "unknown";
@@ -135,6 +139,7 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     ofKnownTasks: known.ofKnownTasks === true,
   };
   const found =
+    ofDelivered(read, asked, search, known) ??
     ofBrought(read, asked, known) ??
     ofZero(read) ??
     ofResult(read, known) ??
@@ -144,6 +149,21 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     (asked === undefined ? ofDigits(read, search, known) : undefined) ??
     ofTask(asked, search);
   return { ...explained, ...found, isCut };
+}
+
+/** The task is finalized, and the value of another one was brought. */
+function ofDelivered(
+  { brought, taskHash }: AskedRead,
+  asked: HashedTask | undefined,
+  search: TaskSearch,
+  { delivered }: KnownState,
+): Finding | undefined {
+  if (brought === undefined || delivered === undefined) return undefined;
+  if (isSameHex(delivered, taskHash)) return undefined;
+  const found = search.find(delivered);
+  const differences =
+    asked === undefined || found === undefined ? [] : hashDifferences(asked, found);
+  return { cause: "other-delivered", nearest: search.explained(delivered, found), differences };
 }
 
 /** The task is finalized, and the value that was brought is another one. */

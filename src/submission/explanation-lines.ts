@@ -21,6 +21,9 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
       return asked.source !== undefined && isOtherTask ? [knownFrom(asked)] : [];
     },
     "other-value": () => [],
+    "other-delivered": () => [
+      "The value of another task was brought: deliver the one that was asked for, or deploy the contract with the delivered one.",
+    ],
     "word-brought": () => ["The word of the result was brought: bring its value."],
     "other-root": ({ asked: { brought } }) => [
       `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
@@ -49,6 +52,12 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
         : "No task that is known here has this hash, nor one that differs in one field.",
     ],
   };
+
+/** What the nearest task is, by the cause that it was found by. */
+const NEAREST: Readonly<Partial<Record<ReadCause, string>>> = {
+  "other-task": "Finalized:",
+  "other-delivered": "Delivered:",
+};
 
 function knownFrom({ source = "this project" }: ExplainedTask): string {
   return `The task is known from ${source}: submit it, or finalize a value.`;
@@ -79,7 +88,7 @@ export function explanationLines(explanation: ReadExplanation): readonly string[
       ? "which is not finalized there"
       : "which is finalized with another result";
   const isListed = cause === "unknown" || cause === "not-finalized";
-  const there = cause === "other-task" ? "Finalized:" : "Nearest:";
+  const there = NEAREST[cause] ?? "Nearest:";
   return [
     `${who} for task ${taskHash}, ${end}.`,
     ...(asked.title === undefined ? [] : [`Asked:      ${inWords(asked)}`]),

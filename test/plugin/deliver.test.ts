@@ -349,8 +349,6 @@ describe("a delivery", function () {
     const refused = await hdpFailure(hdp.deliver(task, options));
     expect(refused.code).to.equal("HDP-3016");
     expect(refused.message).to.contain("TooMuch(2000000000000)").and.contain("Nothing was sent");
-    const absent = { ...options, contract: `Ledger@0x${"99".repeat(20)}` };
-    expect((await hdpFailure(hdp.deliver(task, absent))).message).to.contain("no contract");
     expect(await read("calls")).to.equal(0n);
   });
 
@@ -373,7 +371,10 @@ describe("a delivery", function () {
         .to.contain("NotFinalized()")
         .and.contain("Difference: blockRangeEnd (asked: 1, there: 2)");
       await hdp.finalize(longer, 7n);
-      expect(await refusal(other)).to.contain(`Difference: value (asked: ${GAS_LIMIT}, there: 7)`);
+      expect(await refusal(other))
+        .to.contain("Delivered:  average of header.gas_limit, blocks 0..2 on ETHEREUM_SEPOLIA")
+        .and.contain("Difference: blockRangeEnd (asked: 1, there: 2)")
+        .and.contain("The value of another task was brought: deliver the one that was asked for");
       const own = await hdp.task(task);
       expect(await refusal({ ...own, form: own.form === 0 ? 1 : 0 })).to.contain(
         "Difference: form",
@@ -431,6 +432,11 @@ describe("a delivery", function () {
 
   for (const [title, wrong, text] of [
     ["a contract without an address", { contract: "Ledger" }, "<Contract>@<address>"],
+    [
+      "an address without a contract",
+      { contract: `Ledger@0x${"99".repeat(20)}` },
+      'is not the address of a contract on network "default"',
+    ],
     ["a function that the contract doesn't have", { function: "open" }, "update(uint256)"],
     ["a view", { function: "calls" }, "note(address,uint256)"],
     ["arguments of another number", { function: "note" }, "address, uint256"],

@@ -96,6 +96,30 @@ describe("a development server with its chain", function () {
     expect((await hdpFailure(beside("configured"))).code).to.equal("HDP-3002");
   });
 
+  it("takes the API version alone as which the project's own tests take tasks", async () => {
+    const networks = { sepolia: { type: "http", url: sepolia.url } } as const;
+    const hdp = { local: { edition: "module-tasks" } } as const;
+    const { hre } = await testProject({ networks, hdp }, project.root);
+    for (const [published, status] of [
+      [{}, 400],
+      [{ api: "tasks" }, 200],
+    ] as const) {
+      const connection = await hre.network.create("sepolia");
+      const node = await startServerBeside(connection, { ...options, published });
+      try {
+        const body = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [toTaskJson(task)] };
+        const reply = await fetch(`${node.server.url}/tasks`, {
+          method: "POST",
+          headers: { "X-API-KEY": "any", "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+        expect(reply.status).to.equal(status);
+      } finally {
+        await node.close();
+      }
+    }
+  });
+
   it("lets the same project finalize without a service on the chain that it runs", async () => {
     const node = await startLocalNode(project.hre, { ...options, port: 0, hostname: "127.0.0.1" });
     try {

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { executionStore } from "../../src/entries/ignition.js";
-import { blockSampled, header } from "../../src/entries/request.js";
+import { blockSampled, header, taskRequest, toTaskRequestJson } from "../../src/entries/request.js";
 import { deployExecutionStoreMock, NotFinalizedError } from "../../src/entries/store.js";
 import { hdpFailure } from "../support/failure.js";
 import { testProject } from "../support/remote-project.js";
@@ -92,6 +92,24 @@ describe("the mock store of a development node", () => {
     expect(now.at(-1)?.chainIsGone).to.equal(false);
   });
 
+  it("deploys a mock of the kind that the configuration names where the remembered one is of another", async () => {
+    const { address } = await (await another()).hdp.store.current();
+    const ofKind = async (kind: "execution-store" | "satellite"): Promise<string> => {
+      const shared = { type: "http", url: node.url, hdp: { executionStore: { kind } } } as const;
+      const { hre } = await testProject({ networks: { shared } }, folder);
+      const { hdp } = await hre.network.create("shared");
+      const [{ taskHash, store }] = await hdp.run(numbers);
+      const result = await hdp.readResult(taskHash);
+      expect(result).to.include({ value: 6n, store });
+      return result.store;
+    };
+    expect(await ofKind("satellite")).to.equal(address);
+    const store = await ofKind("execution-store");
+    expect(store).to.not.equal(address);
+    expect(await ofKind("execution-store")).to.equal(store);
+    expect((await (await another()).hdp.store.current()).address).to.equal(store);
+  });
+
   it("deploys one store, however many processes want the first at once", async () => {
     const connections = await Promise.all([another(), another(), another(), another()]);
     const stores = await Promise.all(
@@ -105,7 +123,11 @@ describe("the mock store of a development node", () => {
   it("names the missing store where a service's results would be read from none", async () => {
     const dataProcessor = { url: "http://127.0.0.1:1", apiKey: "key" };
     const network = { type: "http", url: node.url, hdp: { dataProcessor } } as const;
-    const { hre } = await testProject({ networks: { shared: network } }, folder);
+    const { hre } = await testProject({ networks: { shared: network } }, folder, "shared");
+    const file = join(folder, "task.json");
+    await writeFile(file, JSON.stringify(toTaskRequestJson(taskRequest({ tasks: [numbers] }))));
+    const { stdout } = await runCommand("check", { file }, hre);
+    expect(stdout).to.contain("Store        none is known").and.contain("✘ HDP-6010");
     const { code, message } = await hdpFailure(
       (await hre.network.create("shared")).hdp.submit(numbers),
     );

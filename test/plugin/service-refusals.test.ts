@@ -250,6 +250,11 @@ describe("what a service refuses", function () {
       ]);
       expect((await hdp.preflight(tasks)).tasks[1]?.isFinalized).to.equal(false);
     }
+    const later = blockSampled({ from: 0, to: 99, property: slot }).sum();
+    expect(await hdpFailure(hdp.run(later)), "before it looks for accounts").to.include({
+      code: "HDP-4101",
+      path: "tasks[0].datalake.blockRangeEnd",
+    });
     const file = join(project.root, "task.json");
     const tasks = [blockSampled({ ...range, property: slot }).sum()];
     await writeFile(file, JSON.stringify(toTaskRequestJson(taskRequest({ tasks }))));

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { requireAddress } from "../../base/hex.js";
 import { bigIntField, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode } from "../../base/rpc.js";
-import { type HdpError, hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
+import { hdpError, notAllowed, suggested, undefinedFor } from "../../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import {
   deployExecutionStoreMock,
@@ -16,7 +16,7 @@ import { KNOWN_STORES, openExecutionStore } from "../../store/execution-store.js
 import { requireAuthentication } from "../../store/prove-batch.js";
 import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
-import { chainBeforeHints } from "../chain-before.js";
+import { unknownStore } from "../chain-before.js";
 import type { Session } from "../session.js";
 import { warn } from "../warn.js";
 import {
@@ -27,7 +27,7 @@ import {
   rememberStore,
 } from "../project-database.js";
 import { mockOfIgnition } from "./ignition-deployments.js";
-import { type ResultStore, storedResults } from "./result-store.js";
+import { notMock, type ResultStore, storedResults } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
 /** The execution store that a connection uses. */
@@ -128,10 +128,17 @@ export class EvmStores implements ResultStore {
     const remembered = await rememberedStore(this.#session);
     const published = await this.published();
     if (published === undefined && (await this.#session.isDevelopment()))
-      return await this.#onNode(remembered);
+      return await this.#onNode(await this.#ofConfiguredKind(remembered));
     if (remembered !== undefined) return await this.#described(remembered);
     if (published !== undefined) return { address: published, mock: false };
-    throw await this.#unknownStore();
+    throw await unknownStore(this.#session);
+  }
+
+  /** Returns a remembered mock; undefined where the configuration names another kind, of which there is none yet. */
+  async #ofConfiguredKind(remembered: Address | undefined): Promise<Address | undefined> {
+    if (remembered === undefined || this.#session.config.executionStore.kind === "auto")
+      return remembered;
+    return await this.#open(remembered).then(() => remembered, undefinedFor("HDP-3003"));
   }
 
   async #described(address: Address): Promise<StoreInUse> {
@@ -167,7 +174,7 @@ export class EvmStores implements ResultStore {
     if (address !== undefined) return await this.#open(address);
     const store = this.#session.isSimulated ? await this.current() : await this.existing();
     if (store !== undefined) return await this.#openOnce(store);
-    throw await this.#unknownStore();
+    throw await unknownStore(this.#session);
   }
 
   /** Opens a store once: each call recognizes a mock by its code, and another contract does not change its kind. */
@@ -201,9 +208,14 @@ export class EvmStores implements ResultStore {
     if (store === undefined || store.mock) return store;
     // Throws if there is no contract at the address, or not a store.
     await this.#open(store.address);
-    throw this.#notMock(store.address, this.#session.configPath("executionStore.address"), [
-      "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
-    ]);
+    throw notMock(
+      this.#session,
+      store.address,
+      this.#session.configPath("executionStore.address"),
+      [
+        "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
+      ],
+    );
   }
 
   /** Finalizes chosen values: in a mock without a proof, in a store of a fork by writing its storage. */
@@ -277,7 +289,8 @@ export class EvmStores implements ResultStore {
   public async use(store: string, operator?: Address): Promise<StoreInUse> {
     const address = requireAddress(store);
     await this.#open(address);
-    if (!(await isMockStore(this.provider, address))) throw this.#notMock(address, "store");
+    if (!(await isMockStore(this.provider, address)))
+      throw notMock(this.#session, address, "store");
     await this.#showInTraces();
     const taken = await this.#take(address, await this.usualOperator(operator));
     await this.share();
@@ -302,7 +315,7 @@ export class EvmStores implements ResultStore {
     await this.#open(address);
     const mock = await isMockStore(this.provider, address);
     if (!mock && (await this.#session.isDevelopment()) && (await this.published()) === undefined) {
-      throw this.#notMock(address, "address");
+      throw notMock(this.#session, address, "address");
     }
     const codeHash = hashOfCode(await codeAt(this.provider, address));
     projectSubmissions(config.dataDir).mocks.remember(await this.#session.blockHash(0n), {
@@ -356,23 +369,6 @@ export class EvmStores implements ResultStore {
       { network: `network "${network}"` },
       { path: `networks.${network}.accounts` },
     );
-  }
-
-  async #unknownStore(): Promise<HdpError> {
-    const { networkName: network } = this.#session;
-    const place = `network "${network}" (chain ${await this.#session.chainId()})`;
-    const values = { place, command: suggested("hdp store deploy", [], { network }) };
-    const path = this.#session.configPath("executionStore.address");
-    return hdpError("HDP-6010", values, { path, hints: await chainBeforeHints(this.#session) });
-  }
-
-  #notMock(store: Address, path: string, hints: readonly string[] = []): HdpError {
-    const { networkName: network, isSimulated } = this.#session;
-    // A store that a command deploys in process ends with the command.
-    const command = isSimulated
-      ? "await hdp.deployExecutionStore()"
-      : suggested("hdp store deploy", [], { network });
-    return hdpError("HDP-6024", { store, chain: `network "${network}"`, command }, { path, hints });
   }
 
   /** Deploys the chain's first store, or uses the one that another process is deploying. */

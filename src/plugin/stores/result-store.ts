@@ -1,8 +1,12 @@
+import type { Address } from "viem";
+
 import type { Eip1193Provider } from "../../base/rpc.js";
+import { type HdpError, hdpError, suggested } from "../../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { Destination } from "../../submission/submissions.js";
+import type { ConnectedNetwork } from "../connected-network.js";
 
 /** Store of the results of one destination chain: an execution store on an EVM chain or on Starknet. */
 export interface ResultStore extends Destination {
@@ -26,4 +30,18 @@ export function storedResults(
 ): readonly TaskResult[] {
   const stored = { store, transactionHash, blockNumber, gasUsed };
   return results.map((result) => ({ ...result, value: BigInt(result.word), ...stored }));
+}
+
+/** Returns the error of a store that is no mock, where only a mock takes results from an account. */
+export function notMock(
+  { networkName: network, isSimulated }: ConnectedNetwork,
+  store: Address,
+  path: string,
+  hints: readonly string[] = [],
+): HdpError {
+  // A store that a command deploys in process ends with the command.
+  const command = isSimulated
+    ? "await hdp.deployExecutionStore()"
+    : suggested("hdp store deploy", [], { network });
+  return hdpError("HDP-6024", { store, chain: `network "${network}"`, command }, { path, hints });
 }

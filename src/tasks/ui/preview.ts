@@ -83,12 +83,11 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
     for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);
 }
 
-/** Says why there is no store to name: none is deployed, or none is where one should be. */
-function withoutStore({ refusals }: Preflight): string {
+/** Says why there is no store to name: none is deployed, none is where one should be, or none is known. */
+function withoutStore({ processor, refusals }: Preflight): string {
   const isMissing = refusals.some(({ code }) => code === "HDP-3002" || code === "HDP-3003");
-  return isMissing
-    ? `${style.bad("✘")} none at the address that is configured`
-    : "none yet: a mock would be deployed on a development chain";
+  if (isMissing) return `${style.bad("✘")} none at the address that is configured`;
+  return processor.kind === "local" ? "none yet: a mock would be deployed" : "none is known";
 }
 
 /** Prints why tasks would be refused, but for blocks that are not there, which their task shows. @returns how many */
