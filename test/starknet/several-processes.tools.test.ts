@@ -11,7 +11,7 @@ import { root } from "../support/hardhat-cli.js";
 import { type DevnetAccount, StarknetDevnet } from "../support/starknet-devnet.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
-const ROUNDS = 10;
+const ROUNDS = 4;
 const PROCESSES = 3;
 const word = (value: bigint): `0x${string}` => numberToHex(value, { size: 32 });
 
@@ -24,7 +24,7 @@ describe("several processes with one account of a devnet", function () {
     tools = starknetToolsOrSkip(this);
   });
 
-  it("all deploy the same mock and finalize in it, ten times on a fresh devnet", async () => {
+  it("all deploy the same mock and finalize in it, four times on a fresh devnet", async () => {
     const processes: UsingProcess[] = [];
     try {
       for (let round = 1; round <= ROUNDS; round++) {
