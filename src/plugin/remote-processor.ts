@@ -47,10 +47,10 @@ export async function remoteProcessor(
   const compiledClass = async (programHash: Hex): Promise<unknown> =>
     (await knownPrograms(session.project.config).search(programHash, session.config))
       ?.compiledClassJson;
-  const extra = { is_mock: isMock, schedule_mode: scheduleMode };
+  const submitting = { compiledClass, webhookUrl, injectedStateServer, isMock, scheduleMode };
   const processor = new RemoteDataProcessor({
     http,
-    edition: EDITIONS[edition]({ compiledClass, webhookUrl, injectedStateServer, extra }),
+    edition: EDITIONS[edition](submitting),
   });
   const submissions = new RemoteSubmissions({
     processor,

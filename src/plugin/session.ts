@@ -3,12 +3,8 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { ConnectedNetwork } from "./connected-network.js";
 import { hdpError, notAllowed } from "../errors/hdp-error.js";
-import {
-  CHAIN_NAMES,
-  type ChainIdentifier,
-  findChainIdentifier,
-  nearestChain,
-} from "../request/chains.js";
+import { CHAIN_NAMES, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
+import { nearestChain } from "../request/nearest-chain.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { HdpConfig } from "./config/config.js";
 import type { ConnectedProcessor } from "./connected-processor.js";

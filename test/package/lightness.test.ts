@@ -80,10 +80,9 @@ describe("loading the plugin", function () {
     );
     const heavy =
       /node_modules|src\/(base|request|program|cairo|chain|store|service|submission|compute|dev-server)\//;
-    // The tables of chains and of hosted services: every command's configuration is resolved with it, which names the nearest.
+    // The tables of chains and of hosted services: every command's configuration is resolved with it.
     expect(sources.filter((file) => heavy.test(file))).to.have.members([
       "src/base/collections.ts",
-      "src/base/text.ts",
       "src/request/chains.ts",
       "src/service/known-services.ts",
     ]);
@@ -93,7 +92,6 @@ describe("loading the plugin", function () {
     const sources = built.sourcesOf(await loadedByCommand("--help"));
     expect(sources.sort()).to.deep.equal([
       "src/base/collections.ts",
-      "src/base/text.ts",
       "src/index.ts",
       "src/plugin/caller.ts",
       "src/plugin/config/config.ts",

@@ -169,7 +169,11 @@ export interface ModuleTasksEditionOptions {
   readonly webhookUrl?: (() => Promise<string>) | undefined;
   /** Returns the address of the server of the injected state's tries, which the service asks. */
   readonly injectedStateServer?: (() => Promise<string>) | undefined;
-  /** Further members of the request body, as published: `webhook_url`, `schedule_mode`, `is_mock`, … */
+  /** Whether the service mocks the proof. */
+  readonly isMock?: boolean | undefined;
+  /** The mode in which the service schedules the task; published: `onchain`, `offchain`. */
+  readonly scheduleMode?: string | undefined;
+  /** Further members of the request body, as published: `webhook_url`, `is_atlantic_mock_hash`, … */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -205,8 +209,10 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
         task_inputs: inputs,
         webhook_url: await options.webhookUrl?.(),
         injected_state_server: await options.injectedStateServer?.(),
+        is_mock: options.isMock,
+        schedule_mode: options.scheduleMode,
         ...options.extra,
-        ...scheduleMembers(requestedBy, options.extra?.["schedule_mode"]),
+        ...scheduleMembers(requestedBy, options.extra?.["schedule_mode"] ?? options.scheduleMode),
       };
       return { ...endpointCall("POST /tasks"), json, once: CHECK_SUBMISSIONS };
     },

@@ -4,14 +4,12 @@ import { namedPath } from "../../base/files.js";
 import { plural } from "../../base/text.js";
 import { printableLines, shellWord } from "../../errors/printable.js";
 import { hdpError, suggested } from "../../errors/hdp-error.js";
-import { readLayout } from "../../plugin/storage/read-layout.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { pathFromHere, requireOutput, writeOutput } from "../../plugin/project-files.js";
 import { type Flags, networkOption, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { preview } from "../ui/preview.js";
 import { printFields, style } from "../ui/screen.js";
-import { renderStorageLibraries, storageLibraries } from "./storage-library.js";
 import { readRequest, readRequests } from "./task-files.js";
 import { computeFixtures, fixtureFormat, renderFixtures } from "./task-fixtures.js";
 import { renderTaskTypes } from "./task-types.js";
@@ -38,6 +36,8 @@ export const types = command(
 export const storage = command(
   async ({ contracts, ...output }: Output & { contracts: string[] }, context) => {
     const { hre, screen } = context;
+    const { readLayout } = await import("../../plugin/storage/read-layout.js");
+    const { renderStorageLibraries, storageLibraries } = await import("./storage-library.js");
     // Tests may import the library before it exists; contracts do not.
     await hre.tasks.getTask("build").run({ quiet: true, noTests: true });
     await hre.artifacts.clearCache();
