@@ -32,6 +32,7 @@ const BENCHES = [
     "submissions",
     "dev-server-start",
     "dev-server-throughput",
+    "dev-server-memory",
   ],
 ];
 const RESULTS = join(import.meta.dirname, "results.json");

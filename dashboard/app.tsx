@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import type { ServerView } from "../src/request/views.js";
+import { Compare } from "./compare.js";
 import { Faults, Programs, Proofs } from "./lists.js";
 import { NewTask } from "./new-task.js";
 import { Title } from "./parts.js";
@@ -41,13 +42,18 @@ function decoded(text: string): string {
   }
 }
 
+/** Returns what tells a view from others: filters of a list do not. */
+function viewKey({ page, id, query }: Route): string {
+  return [page, id, query.get("with")].join("/");
+}
+
 function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
     const changed = ({ oldURL }: HashChangeEvent): void => {
       const [before, now] = [parseRoute(new URL(oldURL).hash), parseRoute(location.hash)];
       setRoute(now);
-      if (before.page !== now.page || before.id !== now.id) scrollTo(0, 0);
+      if (viewKey(before) !== viewKey(now)) scrollTo(0, 0);
     };
     addEventListener("hashchange", changed);
     return () => {
@@ -107,7 +113,7 @@ export function App(): JSX.Element {
         {!needsKey && view === undefined && <p class="empty">Waiting for the server.</p>}
         {!needsKey && view !== undefined && (
           <Page
-            key={`${open}/${id}`}
+            key={viewKey({ page: open, id, query })}
             {...{ view, id, query }}
             page={open}
             isLive={connection === "live"}
@@ -125,6 +131,8 @@ function Page(props: Route & { readonly view: ServerView; readonly isLive: boole
   if (page === "proofs") return <Proofs view={view} />;
   if (page === "faults") return <Faults view={view} />;
   if (page === "new") return <NewTask />;
+  const other = query.get("with");
+  if (id !== "" && other !== null) return <Compare {...{ id, other, isLive }} />;
   return id === "" ? (
     <Submissions {...{ view, query, isLive }} />
   ) : (

@@ -4,6 +4,7 @@ import { useId, useState } from "preact/hooks";
 import type { ServerView } from "../src/request/views.js";
 import { Action, ActionForm, elapsed, Empty, Hash, time, Title } from "./parts.js";
 import { act } from "./server.js";
+import { submissionAddress } from "./submissions.js";
 import { grouped } from "./units.js";
 
 /** Classes of the states that end a storage proof request. */
@@ -205,7 +206,7 @@ function Held({ submissions }: Pick<ServerView, "submissions">): JSX.Element {
       <ul class="rows">
         {submissions.map(({ id, held, tasks: [first] }) => (
           <li key={id}>
-            <a href={`#/submissions/${encodeURIComponent(id)}`}>{first?.title ?? id}</a>
+            <a href={submissionAddress(id)}>{first?.title ?? id}</a>
             <span class="detail">polls are answered {held}</span>
             <Action
               label="Release"

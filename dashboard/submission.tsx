@@ -12,7 +12,7 @@ import { Action, Copy, elapsed, Empty, Hash, Short, State, Time, Title, words } 
 import { Result } from "./result.js";
 import { Run } from "./run.js";
 import { act, useAsked } from "./server.js";
-import { SubmissionTable, submissionTitle } from "./submissions.js";
+import { submissionAddress, SubmissionTable, submissionTitle } from "./submissions.js";
 import { grouped } from "./units.js";
 
 /** Tasks that are shown before the others are asked for. */
@@ -71,7 +71,7 @@ function StateLine(props: {
   const { id, held, phase } = submission;
   const again = async (): Promise<void> => {
     const made = (await act("/dashboard/again", { id })) as { readonly id: string };
-    location.hash = `#/submissions/${encodeURIComponent(made.id)}`;
+    location.hash = submissionAddress(made.id);
   };
   return (
     <p class="state-line" aria-live="polite">
@@ -182,7 +182,7 @@ function More({ details }: { readonly details: SubmissionDetails }): JSX.Element
       {others.length > 0 && (
         <details>
           <summary>{grouped(others.length)} other submissions of this task</summary>
-          <SubmissionTable submissions={others} />
+          <SubmissionTable submissions={others} comparedTo={details.id} />
         </details>
       )}
     </>

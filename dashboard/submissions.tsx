@@ -154,8 +154,11 @@ function Pages(props: {
 /** Lists submissions as a table. */
 export function SubmissionTable({
   submissions,
+  comparedTo,
 }: {
   readonly submissions: readonly SubmissionView[];
+  /** Id of a submission that each of them can be compared to. */
+  readonly comparedTo?: string | undefined;
 }): JSX.Element {
   return (
     <table class="list">
@@ -171,11 +174,17 @@ export function SubmissionTable({
       </thead>
       <tbody>
         {submissions.map((submission) => (
-          <Row key={submission.id} submission={submission} />
+          <Row key={submission.id} submission={submission} comparedTo={comparedTo} />
         ))}
       </tbody>
     </table>
   );
+}
+
+/** Returns the address of a submission, or of its comparison with another one. */
+export function submissionAddress(id: string, other?: string): string {
+  const query = other === undefined ? "" : `?with=${encodeURIComponent(other)}`;
+  return `#/submissions/${encodeURIComponent(id)}${query}`;
 }
 
 /** Returns the title of a submission: that of its first task. */
@@ -183,7 +192,13 @@ export function submissionTitle({ tasks: [first], taskCount }: SubmissionView): 
   return `${first?.title ?? "no tasks"}${taskCount < 2 ? "" : ` and ${grouped(taskCount - 1)} more`}`;
 }
 
-function Row({ submission }: { readonly submission: SubmissionView }): JSX.Element {
+function Row({
+  submission,
+  comparedTo,
+}: {
+  readonly submission: SubmissionView;
+  readonly comparedTo: string | undefined;
+}): JSX.Element {
   const { id, tasks, transitions, error } = submission;
   const [first] = tasks;
   return (
@@ -192,10 +207,13 @@ function Row({ submission }: { readonly submission: SubmissionView }): JSX.Eleme
         <State of={submission} />
       </td>
       <td class="subject">
-        <a href={`#/submissions/${encodeURIComponent(id)}`}>
+        <a href={submissionAddress(id)}>
           <Short text={submissionTitle(submission)} />
         </a>
         <span class="detail">{first?.lines[0]}</span>
+        {comparedTo !== undefined && (
+          <a href={submissionAddress(comparedTo, id)}>Compare with {id.slice(0, 8)}</a>
+        )}
       </td>
       <td class="result">
         <span>{error ?? resultText(first?.result)}</span>

@@ -6,6 +6,9 @@ import { crc32 } from "node:zlib";
 
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 
+/** Bytes of a page of a database in memory. */
+const MEMORY_PAGE = 16_384;
+
 /** Where a database is, and who may use it. */
 export interface DatabaseOptions {
   /** The file, whose folder is created. Default: a database in memory. */
@@ -59,6 +62,8 @@ export class Database {
     try {
       this.#reporting(() => {
         this.#database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA synchronous = FULL;`);
+        // Rows of half a page, which grow after they are written, leave half of the usual pages empty.
+        if (path === undefined) this.#database.exec(`PRAGMA page_size = ${MEMORY_PAGE};`);
         this.#database.function("checksum", { varargs: true }, (...values) =>
           computeChecksum(values),
         );

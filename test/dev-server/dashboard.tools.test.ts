@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, request as httpRequest, type Server } from "node:http";
+import { createServer, request as httpRequest, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -25,6 +27,12 @@ const DRAWN = `(() => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   return new Set(data).size;
 })()`;
+/** The page's colour, with those of the current tab's line and of each mark of the time line. */
+const FORCED = `[
+  getComputedStyle(document.body).backgroundColor,
+  getComputedStyle(document.querySelector(".bar nav a[aria-current]")).borderBottomColor,
+  ...[...document.querySelectorAll(".timeline li")].map((one) => getComputedStyle(one, "::before").backgroundColor),
+]`;
 /** The rules of axe-core that the page breaks, with the elements. */
 const BROKEN_RULES = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html }) => html.slice(0, 150)).join(" ")))`;
@@ -93,6 +101,20 @@ describe("the dashboard of hdp:node in a browser", function () {
     );
     await page.keyboard.press("ArrowRight");
     expect(await text(".chart output")).to.match(/^block 1: /);
+    await page.getByText("samples as a table").click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as CSV" }).click();
+    const [header, first] = (await readFile(await (await saved).path(), "utf8")).split("\n");
+    expect(header).to.equal("block,value,average so far,proven");
+    expect(first).to.match(/^0,(\d+),\1,true$/);
+    const savedJson = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as JSON" }).click();
+    const json = JSON.parse(await readFile(await (await savedJson).path(), "utf8")) as object;
+    expect(json).to.include({ unit: "block", aggregate: "average" });
+    await page.emulateMedia({ forcedColors: "active" });
+    const [canvas, ...marks] = await page.evaluate<string[]>(FORCED);
+    expect(marks).to.have.lengthOf(6).and.not.include(canvas);
+    await page.emulateMedia({ forcedColors: "none" });
     await page.getByText("Read it").click();
     expect(await text(".calls")).to.match(
       /HdpResults\.requireValue\(0x[0-9a-fA-F]{40}, HdpTask\(0x[0-9a-f]{64}, HdpForm\.Datalake\), \d+\)/,
@@ -175,7 +197,16 @@ describe("the dashboard of hdp:node in a browser", function () {
     expect(await text("pre")).to.contain('"sampledProperty": "header.nonce"');
     await page.getByRole("button", { name: "Submit again" }).click();
     await page.locator(".state.finalized").waitFor();
-    await page.getByText("1 other submissions of this task").waitFor();
+    await page.getByText("1 other submissions of this task").click();
+    await page.getByRole("link", { name: /^Compare with / }).click();
+    await page.locator("h1", { hasText: "Two submissions" }).waitFor();
+    const differing = await page.locator(".compare .differs th").allTextContents();
+    expect(differing.slice(0, 2)).to.deep.equal(["Iddiffers", "Statediffers"]);
+    expect(await text(".compare tr:has-text('Word')")).to.match(/0x[0-9a-f]+…[0-9a-f]+none$/);
+    expect(
+      await page.locator(".compare tr", { hasText: "Task hash" }).getAttribute("class"),
+    ).to.equal(null);
+    expect(await page.evaluate(BEYOND)).to.equal(0);
   });
 
   it("keeps the focus after Inject, moves it to the list after Stop, and takes Enter", async () => {
@@ -203,7 +234,13 @@ describe("the dashboard of hdp:node in a browser", function () {
     await page.goto(`${node.server}/#/submissions?search=base_fee`);
     const row = page.locator("tbody a").first();
     const submission = (await row.getAttribute("href")) ?? "";
-    const addresses = [...views.map((name) => `/#/${name}`), `/${submission}`, "/swagger/"];
+    const compared = `/${submission}?with=${submission.split("/").at(-1) ?? ""}`;
+    const addresses = [
+      ...views.map((name) => `/#/${name}`),
+      `/${submission}`,
+      compared,
+      "/swagger/",
+    ];
     for (const address of addresses) {
       await page.goto("about:blank");
       await page.goto(`${node.server}${address}`);
@@ -250,10 +287,21 @@ describe("the dashboard of hdp:node in a browser", function () {
     for (const tab of tabs) await tab.close();
   });
 
-  it("opens and acts behind proxies: one that rewrites the host, and one whose address the server was given", async () => {
+  it("opens and acts behind proxies that rewrite the host, end TLS, or have the address that the server was given", async () => {
     const proxies: Server[] = [];
-    const proxy = async (host: "server" | "own", server: () => string): Promise<string> => {
-      const made = createServer((request, response) => {
+    const folder = await mkdtemp(join(tmpdir(), "hdp-tls-"));
+    const [keyFile, certFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const request = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"];
+    const named = ["-nodes", "-subj", "/CN=hdp.test", "-keyout", keyFile, "-out", certFile];
+    execFileSync("openssl", [...request, ...named], { stdio: "ignore" });
+    const tls = { key: await readFile(keyFile), cert: await readFile(certFile) };
+    await rm(folder, { recursive: true });
+    const proxy = async (
+      kind: "http" | "https",
+      host: "server" | "own",
+      server: () => string,
+    ): Promise<string> => {
+      const pass: RequestListener = (request, response) => {
         const { hostname, port } = new URL(server());
         const headers = { ...request.headers };
         if (host === "server") headers.host = `${hostname}:${port}`;
@@ -265,20 +313,22 @@ describe("the dashboard of hdp:node in a browser", function () {
         asked.on("error", () => response.destroy());
         response.on("close", () => asked.destroy());
         request.pipe(asked);
-      });
+      };
+      const made = kind === "http" ? createServer(pass) : createTlsServer(tls, pass);
       proxies.push(made);
       await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
       return `:${String((made.address() as AddressInfo).port)}`;
     };
     const chain = await testChain();
     let address = "";
-    const rewriting = `http://localhost${await proxy("server", () => address)}`;
-    const keeping = `http://hdp.test${await proxy("own", () => address)}`;
+    const rewriting = `http://localhost${await proxy("http", "server", () => address)}`;
+    const endingTls = `https://localhost${await proxy("https", "server", () => address)}`;
+    const keeping = `https://hdp.test${await proxy("https", "own", () => address)}`;
     const server = await testServer(chain, { faults: new FaultQueue(), publicUrl: keeping });
     address = server.url;
     const context = page.context();
     try {
-      for (const place of [rewriting, keeping]) {
+      for (const place of [rewriting, endingTls, keeping]) {
         const tab = await context.newPage();
         await tab.goto(`${place}/#/faults`);
         await tab.getByRole("combobox").selectOption("reorg");

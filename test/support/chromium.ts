@@ -18,6 +18,8 @@ const QUIET = [
   "--disable-sync",
   // A name of a test, for proxies in front of a server.
   "--host-resolver-rules=MAP hdp.test 127.0.0.1",
+  // Proxies of tests end TLS with certificates of their own.
+  "--ignore-certificate-errors",
 ];
 
 /** A page in a browser with a profile of its own. */
