@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { type DevServerProcessor, startDevServer } from "../src/entries/local.js";
 import { taskHash } from "../src/request/task-hash.js";
-import { toTaskRequestJson } from "../src/request/parse.js";
+import { toTaskRequestJson } from "../src/request/task-json.js";
 import { bounded, row, sampledBlocks } from "./measure.js";
 
 const [WARM_UP, SUBMISSIONS] = [5_000, 10_000];
