@@ -33,6 +33,42 @@ function descriptionOf(file) {
   return words.length <= 160 ? words : `${words.slice(0, 157).replace(/\s\S*$/, "")} …`;
 }
 
+/** Pages whose lists and tables of links are shown as cards. */
+const INDEX_PAGES = ["index.md", "recipes.md", "errors/index.md", "comparison.md"];
+
+/** Returns whether a page is rendered, by its name on the site. */
+function isPage({ env }, page) {
+  return env.relativePath === page;
+}
+
+/** Returns the first link of a line or cell that begins with it. */
+function leadingLink({ children }) {
+  const first = children?.find(({ type, content }) => type !== "text" || content !== "");
+  return first?.type === "link_open" ? first : undefined;
+}
+
+/** Makes cards of each list whose items begin with a link, and of each table whose rows have a cell that does. */
+function makeCards(tokens) {
+  const ends = { bullet_list_open: "bullet_list_close", table_open: "table_close" };
+  for (const [at, token] of tokens.entries()) {
+    if (ends[token.type] === undefined) continue;
+    const inside = tokens.slice(
+      at,
+      tokens.findIndex((one, i) => i > at && one.type === ends[token.type]),
+    );
+    const rows = [];
+    for (const one of inside) {
+      if (one.type === "tr_open" || one.type === "list_item_open") rows.push([]);
+      if (one.type === "inline") rows.at(-1)?.push(one);
+    }
+    const items = token.type === "table_open" ? rows.slice(1) : rows;
+    const links = items.map((row) => row.map(leadingLink).find((link) => link !== undefined));
+    if (links.includes(undefined)) continue;
+    token.attrJoin("class", "cards");
+    for (const link of links) link.attrJoin("class", "card");
+  }
+}
+
 /** Returns the address of a page, as links on the site have it. */
 function addressOf(page) {
   return new URL(page.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, ""), SITE).href;
@@ -49,12 +85,39 @@ const STYLE = `
   .VPNavBar .content-body { column-gap: 0 }
   .DocSearch-Button .DocSearch-Button-Placeholder, .DocSearch-Button .DocSearch-Button-Keys { display: none }
 }
+.Layout.home .VPDoc .container .content .content-container { max-width: 1104px }
+.Layout.home .VPDoc .container .content { max-width: 1168px; margin: 0 auto }
+.hero h1 { color: var(--vp-c-brand-1); font-size: 22px; margin: 0 }
+.hero p { margin: 0 }
+.hero h1 + p { font-size: clamp(24px, 3.2vw, 36px); font-weight: 650; line-height: 1.25; letter-spacing: -0.02em; text-wrap: balance }
+.hero div[class*=language-] { margin: 8px 0 0 }
+.hero p:has(> a) { display: flex; gap: 12px }
+.hero p > a { border: 1px solid var(--vp-c-divider); border-radius: 20px; padding: 8px 20px; font-weight: 600; text-decoration: none }
+.hero p > a:first-child { border-color: transparent; background: var(--vp-button-brand-bg); color: #fff }
+.hero p > a:first-child:hover { background: var(--vp-button-brand-hover-bg) }
+.hero { display: grid; gap: 20px; align-content: center }
+@media (min-width: 960px) {
+  .hero { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); column-gap: 56px; padding: 24px 0 }
+  .hero > * { grid-column: 1 }
+  .hero p:has(> img) { grid-column: 2; grid-row: 1 / span 4; align-self: center }
+}
+.Layout.home .vp-doc pre code { white-space: pre-wrap !important; width: auto; max-width: 100%; overflow-wrap: anywhere }
+.vp-doc ul.cards, .vp-doc table.cards tbody { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 250px), 1fr)); gap: 12px; list-style: none; padding: 0; margin: 16px 0 }
+.vp-doc ul.cards > li, .vp-doc table.cards tr { position: relative; display: block; border: 1px solid var(--vp-c-divider); border-radius: 8px; background: var(--vp-c-bg-soft); padding: 14px 16px; margin: 0; line-height: 1.5; font-size: 15px }
+.vp-doc ul.cards > li:hover, .vp-doc table.cards tr:hover { border-color: var(--vp-c-brand-1) }
+.cards .card { font-weight: 600; font-size: 16px }
+.cards .card::before { content: ""; position: absolute; inset: 0 }
+.cards a:not(.card) { position: relative; z-index: 1 }
+.vp-doc table.cards { display: block }
+.vp-doc table.cards thead { position: absolute; clip-path: inset(50%) }
+.vp-doc table.cards td { display: block; border: 0; padding: 0; overflow-wrap: anywhere }
+.vp-doc table.cards td + td { margin-top: 6px }
 @media (max-width: 640px) {
   .vp-doc table, .vp-doc tbody, .vp-doc tr, .vp-doc td { display: block; width: 100% }
   .vp-doc thead { display: none }
   .vp-doc tr { padding: 8px 0 }
   .vp-doc td { border: 0; padding: 2px 12px; overflow-wrap: anywhere }
-  .vp-doc td::before { content: attr(data-column); display: block; font-size: 12px; color: var(--vp-c-text-2) }
+  .vp-doc table:not(.cards) td::before { content: attr(data-column); display: block; font-size: 12px; color: var(--vp-c-text-2) }
 }`;
 
 // The pages are those of ../docs, which are in the package too: the site adds a frame, search and plain-text twins.
@@ -82,7 +145,12 @@ export default defineConfig({
     ["style", {}, STYLE],
   ],
   sitemap: { hostname: SITE },
-  transformPageData: ({ filePath }) => ({ description: descriptionOf(filePath) }),
+  transformPageData: ({ filePath, frontmatter }) => ({
+    description: descriptionOf(filePath),
+    ...(filePath === "README.md" && {
+      frontmatter: { ...frontmatter, sidebar: false, aside: false, pageClass: "home" },
+    }),
+  }),
   transformHead: ({ title, description, page }) => [
     ["meta", { property: "og:title", content: title }],
     ["meta", { property: "og:description", content: description }],
@@ -117,6 +185,23 @@ export default defineConfig({
             link.attrSet("href", `${REPOSITORY}/blob/main/${href.slice(3)}`);
           }
         }
+      });
+      md.renderer.rules.table_open = (tokens, at, options, _, self) =>
+        self.renderToken(tokens, at, options);
+      md.core.ruler.push("hero", (state) => {
+        if (!isPage(state, "index.md")) return;
+        const { tokens, Token } = state;
+        const html = (tag, nesting) => {
+          const token = new Token(`hero_${nesting > 0 ? "open" : "close"}`, tag, nesting);
+          if (nesting > 0) token.attrSet("class", "hero");
+          return token;
+        };
+        const end = tokens.findIndex(({ type, tag }) => type === "heading_open" && tag === "h2");
+        tokens.splice(end, 0, html("div", -1));
+        tokens.unshift(html("div", 1));
+      });
+      md.core.ruler.push("cards", (state) => {
+        if (INDEX_PAGES.some((page) => isPage(state, page))) makeCards(state.tokens);
       });
       md.core.ruler.push("columns", ({ tokens }) => {
         let names = [];

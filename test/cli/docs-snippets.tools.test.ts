@@ -23,6 +23,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/submissions.md: npx hardhat hdp list --requests 0x396b…b88f --network sepolia":
     "a service on a live network; test/plugin/contract-requests.test.ts runs the commands",
   'docs/README.md: const fee = header("base_fee_per_gas");': "three lines of the README's test",
+  "docs/README.md: npm install --save-dev hardhat-hdp viem":
+    "installs from npm; test/package/pack.tools.test.ts installs the packed package",
   "docs/concepts.md: task file or builder -> task hash -> recorded -> sent -> states of the service -> finalized in the store -> read":
     "a diagram",
   "docs/recipes.md: npx hardhat hdp:init --example gas-insurance": "test/cli/recipes.tools.test.ts",
