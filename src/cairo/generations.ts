@@ -222,6 +222,19 @@ export function generationFor(leadingFelts: number): Generation {
   });
 }
 
+/**
+ * Throws where a module takes another data handle than the generation that was named for it, and other generations have
+ * that one: they number fields in other ways, so that one value would be read for another. @throws HdpError HDP-7123
+ */
+export function requireHandle({ name, handle }: Generation, leadingFelts: number): void {
+  if (handle === leadingFelts) return;
+  const fitting = Object.values(GENERATIONS).filter((one) => one.handle === leadingFelts);
+  if (fitting.length === 0) return;
+  const names = fitting.map((one) => one.name);
+  const values = { felts: leadingFelts, generation: name, handle };
+  throw hdpError("HDP-7123", { ...values, names: names.join(", "), newest: names.at(-1) });
+}
+
 /** One felt passed to the module; only public ones are part of the task hash. */
 export interface ModuleInputFelt {
   readonly visibility: ModuleInput["visibility"];

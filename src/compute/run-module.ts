@@ -4,6 +4,7 @@ import { panicText } from "../base/felt.js";
 import {
   acceptedLeadingFelts,
   generationFor,
+  requireHandle,
   GENERATIONS,
   type ModuleInputFelt,
   orderedInputs,
@@ -214,6 +215,7 @@ async function findConvention(
 ): Promise<{ readonly leadingFelts: number; readonly generation: Generation }> {
   const named = wanted === "auto" ? undefined : GENERATIONS[wanted];
   const leadingFelts = known ?? (await acceptedLeadingFelts(prepared, inputs, named));
+  if (named !== undefined) requireHandle(named, leadingFelts);
   return { leadingFelts, generation: named ?? generationFor(leadingFelts) };
 }
 

@@ -179,14 +179,14 @@ export const COMMAND_ERRORS = {
       "the key would be kept as {variable} in Hardhat's keystore, which this project does not have.",
     hints: [
       "Install it: npm install --save-dev @nomicfoundation/hardhat-keystore",
-      "and add it to the plugins in hardhat.config.ts. Then: npx hardhat hdp login. Nothing was signed.",
+      "and add it to the plugins in hardhat.config.ts. Nothing was signed. Then: {login}",
     ],
     description: "Keys are never printed. `configVariable` reads from the keystore.",
   },
   "HDP-6090": {
     title: "The keystore has a key of that name",
     message: "the keystore has {variable} already, and keeps it.",
-    hints: ["Replace it by a new login: npx hardhat hdp login --force. Nothing was stored."],
+    hints: ["Nothing was stored. Replace it by a new login: {login}"],
   },
   "HDP-6123": {
     title: "No such block",

@@ -16,6 +16,7 @@ export const SERVICE_ERRORS = {
     message: "there is no {what} for {service}{reason}.",
     hints: [
       "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
+      "Log in by wallet, which keeps it in the keystore: {login}",
       "Set the environment variable {variable}.",
       "Or keep it encrypted: npx hardhat keystore set {keystore}",
     ],
@@ -290,5 +291,15 @@ export const SERVICE_ERRORS = {
     title: "The project has no API key",
     message: "the wallet's project {project} has no API key.",
     hints: ["Create one in the console of the service. Nothing was stored."],
+  },
+  "HDP-2102": {
+    title: "The account did not sign the login",
+    message: "the account {wallet} did not sign the login: {reason}.",
+    hints: [
+      "Let another account sign: --from <address>, or accounts of the network in hardhat.config.ts (a private key, the keystore, a Ledger).",
+      "The service got no signature, and no key was stored.",
+    ],
+    description:
+      "The account signs typed data (EIP-712, `eth_signTypedData_v4`). A node that holds accounts itself, as `geth --dev` does, may not offer that.",
   },
 } as const satisfies Readonly<Record<`HDP-2${number}`, ErrorTemplate>>;

@@ -2,9 +2,9 @@ import type { Address, Hex } from "viem";
 
 import { systemClock } from "../base/clock.js";
 import { isLoopback } from "../base/loopback.js";
-import { askNode } from "../base/rpc.js";
+import { isHardhatError, providerSentence } from "../base/rpc.js";
 import { asData } from "../chain/node-rpc.js";
-import { hdpError } from "../errors/hdp-error.js";
+import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { type LoginChallenge, typedDataToSign } from "../service/login/challenge.js";
 import { requireLogin } from "../service/login/login-checks.js";
 import { LoginClient } from "../service/login/login-client.js";
@@ -67,16 +67,23 @@ async function firstAccount(network: ConnectedNetwork): Promise<Address> {
   throw hdpError("HDP-6016", { what: "account", example }, { path: "--from" });
 }
 
-/** Signs by the account of the connection: Hardhat's own signing, whatever holds the key. */
+/**
+ * Signs by the account of the connection: Hardhat's own signing, whatever holds the key.
+ * @throws HdpError HDP-2102 where the node cannot, or who holds the key does not
+ */
 async function signed(
   network: ConnectedNetwork,
   wallet: Address,
   challenge: LoginChallenge,
 ): Promise<Hex> {
-  const typedData = typedDataToSign(challenge.eip712);
-  const params = [wallet, JSON.stringify(typedData)];
-  const answer = await askNode(network.provider, "eth_signTypedData_v4", params);
-  return asData(answer, "eth_signTypedData_v4", "result");
+  const method = "eth_signTypedData_v4";
+  const params = [wallet, JSON.stringify(typedDataToSign(challenge.eip712))];
+  const answer = await network.provider.request({ method, params }).catch((cause: unknown) => {
+    if (isHdpError(cause) || isHardhatError(cause)) throw cause;
+    const reason = providerSentence(cause).replace(/\.$/, "");
+    throw hdpError("HDP-2102", { wallet, reason }, { path: "--from", cause });
+  });
+  return asData(answer, method, "result");
 }
 
 /** Returns the name of the configuration variable that the network's key is read from. */

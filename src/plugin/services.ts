@@ -5,7 +5,13 @@ import { isRecord } from "../base/collections.js";
 import { hasPackage } from "../base/files.js";
 import { jsonText } from "../base/json.js";
 import { learnAddress } from "../errors/secrets.js";
-import { type HdpError, hdpError, notAllowed, undefinedFor } from "../errors/hdp-error.js";
+import {
+  type HdpError,
+  hdpError,
+  notAllowed,
+  suggested,
+  undefinedFor,
+} from "../errors/hdp-error.js";
 import type { CallOptions, Submission, TaskStatus } from "../request/data-processor.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
@@ -169,14 +175,20 @@ export async function passedStates(
 /** Returns the HTTP client and address of a configured data processor. */
 export async function dataProcessor(
   network: ConnectedNetwork,
-  { url, apiKey }: DataProcessorConfig,
+  { url, apiKey, loginUrl }: DataProcessorConfig,
 ): Promise<Service> {
   return await resolveService(network, {
     name: DATA_PROCESSOR,
     section: "dataProcessor",
     url,
     apiKey,
+    login: loginUrl && loginCommand(network.networkName),
   });
+}
+
+/** Returns the command that logs in to the service of a network and keeps its key. */
+export function loginCommand(network: string | undefined): string {
+  return suggested("hdp login", [], { network });
 }
 
 /** Returns a client of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */
@@ -204,6 +216,8 @@ interface ServiceOptions {
   /** Name of the address in its section. Default `url`. */
   readonly option?: string;
   readonly apiKey: ResolvedConfigurationVariable | undefined;
+  /** The command that fetches the key by a login, where the service has one. */
+  readonly login?: string | undefined;
 }
 
 /** Returns the service of a section of the configuration. Reads the address now, the key when a request needs it. */
@@ -211,7 +225,7 @@ async function resolveService(
   network: ConnectedNetwork,
   options: ServiceOptions,
 ): Promise<Service> {
-  const { name, section, url, option = "url", apiKey } = options;
+  const { name, section, url, option = "url" } = options;
   const path = network.configPath(section);
   const address = await readAddress(url, `${path}.${option}`, name);
   await refuseNode(address, `${path}.${option}`, network);
@@ -220,7 +234,7 @@ async function resolveService(
     service: name,
     network: network.networkName,
     url: address,
-    apiKey: async () => await readKey(apiKey, `${path}.apiKey`, name),
+    apiKey: async () => await readKey(options, `${path}.apiKey`),
     attemptTimeout: request,
     timeout: 3 * request,
   });
@@ -248,30 +262,26 @@ export async function readAddress(
   return await url.get().then(learnAddress, (cause: unknown) => {
     throw hdpError(
       "HDP-2003",
-      { what: "address", service, reason: undefined, ...secretNames(url) },
+      { what: "address", service, reason: undefined, login: undefined, ...secretNames(url) },
       { path, cause },
     );
   });
 }
 
 async function readKey(
-  apiKey: ServiceOptions["apiKey"],
+  { apiKey, name: service, login }: ServiceOptions,
   path: string,
-  service: string,
 ): Promise<string> {
   if (apiKey !== undefined) {
     return await apiKey.get().catch((cause: unknown) => {
-      throw hdpError(
-        "HDP-2003",
-        { what: "API key", service, reason: undefined, ...secretNames(apiKey) },
-        { path, cause },
-      );
+      const values = { what: "API key", service, reason: undefined, login };
+      throw hdpError("HDP-2003", { ...values, ...secretNames(apiKey) }, { path, cause });
     });
   }
   const hints = [
     'Set it in hardhat.config.ts: apiKey: configVariable("HDP_API_KEY"). Nothing was sent.',
   ];
-  const unnamed = { variable: undefined, keystore: undefined };
+  const unnamed = { variable: undefined, keystore: undefined, login: undefined };
   const values = { what: "API key", service, reason: ": none is configured", ...unnamed };
   throw hdpError("HDP-2003", values, { path, hints });
 }

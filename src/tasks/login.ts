@@ -19,6 +19,7 @@ export const login = command(
     const session = Session.of(await hre.network.getOrCreate());
     const { checkedChallenge, keyVariable } = await import("../plugin/login.js");
     const variable = keyVariable(session);
+    const network = networkOption(hre);
     requireKeystore(hre, variable);
     const { host, wallet, challenge, exchange } = await checkedChallenge(session, from);
     const { challengeTime, signedMembers } = await import("../service/login/challenge.js");
@@ -32,16 +33,17 @@ export const login = command(
     const question = `Sign this, and keep the project's key as ${variable} in the keystore?`;
     if (!(await confirmed(question, args.yes, { asker, screen }))) return { host, wallet };
     await keepKey(hre, variable, await exchange(), args.force);
-    const next = suggested("hdp:check", ["tasks/fee.json"], { network: networkOption(hre) });
+    const next = suggested("hdp:check", ["tasks/fee.json"], { network });
     printBlock(screen, `  ✔ The key is kept as ${variable}. Next: ${style.command(next)}`);
     return { host, wallet, variable };
   },
 );
 
 /** Throws where Hardhat's keystore is not in the project, before anything is signed. @throws HdpError HDP-6089 */
-function requireKeystore({ config }: HardhatRuntimeEnvironment, variable: string): void {
-  if (config.plugins.some(({ id }) => id === KEYSTORE)) return;
-  throw hdpError("HDP-6089", { variable });
+function requireKeystore(hre: HardhatRuntimeEnvironment, variable: string): void {
+  if (hre.config.plugins.some(({ id }) => id === KEYSTORE)) return;
+  const again = suggested("hdp login", [], { network: networkOption(hre) });
+  throw hdpError("HDP-6089", { variable, login: again });
 }
 
 /**
@@ -49,11 +51,12 @@ function requireKeystore({ config }: HardhatRuntimeEnvironment, variable: string
  * @throws HdpError HDP-6090 where the keystore has the name already
  */
 async function keepKey(
-  { hooks, tasks }: HardhatRuntimeEnvironment,
+  hre: HardhatRuntimeEnvironment,
   variable: string,
   key: string,
   force: boolean,
 ): Promise<void> {
+  const { hooks, tasks } = hre;
   const taken: string[] = [];
   const handlers: Partial<UserInterruptionHooks> = {
     // The command asks for passwords first, which are the user's to type.
@@ -70,5 +73,7 @@ async function keepKey(
   } finally {
     hooks.unregisterHandlers("userInterruptions", handlers);
   }
-  if (taken.length === 0) throw hdpError("HDP-6090", { variable });
+  if (taken.length > 0) return;
+  const again = suggested("hdp login", [], { after: "--force", network: networkOption(hre) });
+  throw hdpError("HDP-6090", { variable, login: again });
 }

@@ -219,7 +219,14 @@ describe("hdp doctor", function () {
       one: { type: "edr-simulated", hdp: remote(services.url, "HDP_TEST_UNSET_KEY") },
     });
     expect(line(unset.lines, "its key")).to.match(
-      /^red its key: not set: variable HDP_TEST_UNSET_KEY/,
+      /^red its key: not set: variable HDP_TEST_UNSET_KEY -> Set it in the environment/,
+    );
+    const { dataProcessor } = remote(services.url, "HDP_TEST_UNSET_KEY");
+    const withLogin = typeof dataProcessor === "object" && { ...dataProcessor, loginUrl: services.url };
+    const hdp = withLogin ? { dataProcessor: withLogin } : {};
+    const byLogin = await doctor({ one: { type: "edr-simulated", hdp } });
+    expect(line(byLogin.lines, "its key")).to.include(
+      "-> Log in by wallet: npx hardhat hdp login --network one",
     );
   });
 

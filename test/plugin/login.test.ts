@@ -10,9 +10,10 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { privateKeyToAccount } from "viem/accounts";
 
 import { type DevServer, startDevServer } from "../../src/entries/local.js";
-import { isHdpError } from "../../src/entries/request.js";
+import { blockSampled, header, isHdpError } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import type { HdpUserConfig } from "../../src/types.js";
+import { hdpFailure } from "../support/failure.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
 
 const PRIVATE_KEY = `0x${"3d".repeat(32)}` as const;
@@ -120,7 +121,50 @@ describe("hdp login", function () {
     await login(hre);
     const { error } = await login(hre);
     expect(isHdpError(error, "HDP-6090"), String(error)).to.equal(true);
+    expect(String(error)).to.include("npx hardhat hdp login --force --network live");
     expect((await login(hre, { force: true })).error).to.equal(undefined);
+  });
+
+  it("is named where its key is missing, and only where there is a login", async () => {
+    const submit = async (
+      dataProcessor: NonNullable<HdpUserConfig["dataProcessor"]>,
+    ): Promise<string> => {
+      const hre = await project({ dataProcessor });
+      const { hdp } = await hre.network.create();
+      const task = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
+      return String(await hdpFailure(hdp.submit(task)));
+    };
+    const service = { url: server.url, apiKey: configVariable("HDP_NO_SUCH_KEY") };
+    const named = await submit({ ...service, loginUrl: server.url });
+    expect(named)
+      .to.include("HDP-2003")
+      .and.include(
+        "Log in by wallet, which keeps it in the keystore: npx hardhat hdp login --network live",
+      );
+    expect(await submit(service))
+      .to.include("HDP-2003")
+      .and.not.include("hdp login");
+  });
+
+  it("says which account did not sign, in the words of who holds its key, and stores nothing", async () => {
+    const hre = await project(configured());
+    const connection = await hre.network.getOrCreate();
+    const { provider } = connection;
+    const request = provider.request.bind(provider);
+    provider.request = async (call) => {
+      if (call.method !== "eth_signTypedData_v4") return await request(call);
+      throw Object.assign(new Error("the method does not exist/is not available"), {
+        code: -32601,
+      });
+    };
+    const { error } = await login(hre);
+    expect(isHdpError(error, "HDP-2102"), String(error)).to.equal(true);
+    expect(String(error)).to.match(
+      new RegExp(`the account ${address} did not sign the login: the method does not exist`, "i"),
+    );
+    expect(String(error)).not.to.include("EIP712Domain");
+    provider.request = request;
+    expect((await login(hre)).error, "nothing was stored").to.equal(undefined);
   });
 
   it("signs nothing where no one can answer, or no keystore keeps the key", async () => {

@@ -820,6 +820,7 @@ describe("HTTP client", () => {
         reason: undefined,
         variable: "HDP_API_KEY",
         keystore: undefined,
+        login: undefined,
       };
       const own = serviceFailure("HDP-2003", values);
       const error = await failing("http://127.0.0.1:1", READ, {

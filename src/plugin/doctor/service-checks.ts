@@ -8,6 +8,7 @@ import type { HdpConfig } from "../config/config.js";
 import { chosenProcessor, type ProcessorChoice } from "../processor-choice.js";
 import {
   dataProcessor,
+  loginCommand,
   moduleTasks,
   programRegistry,
   secretName,
@@ -130,10 +131,12 @@ async function processorKey(io: ServicesIo): Promise<Found | undefined> {
   const name = KEY_CALLS[choice.edition];
   const { key }: EndpointRow = ENDPOINTS[name];
   const plain = endpointCall(name, NO_ID);
-  const problem = await keyProblem(choice.apiKey, `networks.${io.networkName}.hdp.dataProcessor`);
+  const login = choice.loginUrl && loginCommand(io.networkName);
+  const section = `networks.${io.networkName}.hdp.dataProcessor`;
+  const problem = await keyProblem(choice.apiKey, section, login);
   if (problem !== undefined) return problem;
   const withKey = await responseStatus(service, { ...plain, ...(key && { key }) });
-  if (isRefused(withKey)) return refused(choice.apiKey, withKey);
+  if (isRefused(withKey)) return refused(choice.apiKey, withKey, login);
   const without = await responseStatus(service, plain);
   if (isRefused(without)) return green(`accepted: ${secretText(choice.apiKey)}`);
   return yellow(
@@ -185,16 +188,24 @@ function secretText(secret: Secret): string {
   return secret === undefined ? "none" : secretName(secret);
 }
 
-function refused(secret: Secret, status: number): Found {
-  const again = "npx hardhat hdp login --force makes a new one, where the service has a login.";
+/** @param login the command that fetches a key, where the service has a login */
+function refused(secret: Secret, status: number, login?: string): Found {
+  const again = login && ` A new login replaces it: ${login} --force`;
   return red(
     `refused (HTTP status ${status}): ${secretText(secret)}`,
-    `Correct its value. ${again}`,
+    `Correct its value.${again ?? ""}`,
   );
 }
 
-/** Returns what is wrong with a key before it is sent; undefined where it has a value. */
-async function keyProblem(secret: Secret, section: string): Promise<Found | undefined> {
+/**
+ * Returns what is wrong with a key before it is sent; undefined where it has a value.
+ * @param login the command that fetches a key, where the service has a login
+ */
+async function keyProblem(
+  secret: Secret,
+  section: string,
+  login?: string,
+): Promise<Found | undefined> {
   if (secret === undefined)
     return red("none", `Set ${section}.apiKey: configVariable("HDP_API_KEY")`);
   const isSet = await secret.get().then(
@@ -202,6 +213,7 @@ async function keyProblem(secret: Secret, section: string): Promise<Found | unde
     () => false,
   );
   if (isSet) return undefined;
-  const nextStep = "Set it in the environment, or in the keystore: npx hardhat keystore set <NAME>";
+  const byHand = "Set it in the environment, or in the keystore: npx hardhat keystore set <NAME>";
+  const nextStep = login === undefined ? byHand : `Log in by wallet: ${login}`;
   return red(`not set: ${secretName(secret)}`, nextStep);
 }

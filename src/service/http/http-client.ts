@@ -333,6 +333,7 @@ async function readKey(service: string, source: KeySource | undefined): Promise<
     reason: undefined,
     variable: undefined,
     keystore: undefined,
+    login: undefined,
   };
   if (source === undefined)
     throw serviceFailure("HDP-2003", values, hint("This call needs one: configure apiKey."));

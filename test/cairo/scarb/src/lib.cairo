@@ -4,3 +4,4 @@ mod curve;
 mod loops;
 mod calls;
 mod plan;
+mod released;
