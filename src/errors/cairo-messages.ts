@@ -207,17 +207,16 @@ export const CAIRO_ERRORS = {
       "node_modules/hardhat-hdp/docs/cairo-vm.md says which release of hdp_cairo has which.",
     ],
     description:
-      "The calls, the order of inputs and the stored values of the generations differ: a guess would be a wrong value.",
+      "Their calls, order of inputs and stored values differ: a guess would be a wrong value.",
   },
   "HDP-7123": {
     title: "The module takes the data handle of another generation",
     message:
       "the module takes {felts} felts in front of its inputs, and generation {generation} passes {handle}.",
     hints: [
-      "The generations {names} pass {felts}. Name the one that it was compiled for: --generation {newest}, or `generation` in the task's module.",
+      "Generations {names} pass {felts}. Name the one that it was compiled for: --generation {newest}.",
     ],
-    description:
-      "Each generation numbers the fields in its own way: under another one a module reads one value for another.",
+    description: "Under another generation a module reads one field for another.",
   },
   "HDP-7122": {
     title: "A run that the published provers cannot make",

@@ -16,7 +16,7 @@ export const SERVICE_ERRORS = {
     message: "there is no {what} for {service}{reason}.",
     hints: [
       "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
-      "Log in by wallet, which keeps it in the keystore: {login}",
+      "Log in by wallet, which keeps it: {login}",
       "Set the environment variable {variable}.",
       "Or keep it encrypted: npx hardhat keystore set {keystore}",
     ],
@@ -281,11 +281,11 @@ export const SERVICE_ERRORS = {
     title: "The login's challenge is not signed",
     message: "the challenge of the service is not signed: {reason}.",
     hints: [
-      "Nothing was signed. A login is one struct in a domain that names the service, with this account, a sentence and a nonce, and nothing that a contract, an exchange or another service could act on.",
+      "Nothing was signed. A login is one struct in a domain that names the service, with this account, a sentence and a nonce, and nothing that anything else could act on.",
       "Compare the service's page on authentication, or log in on its console and store the key: npx hardhat keystore set {variable}",
     ],
     description:
-      "The members of the typed data are not published and may change: whatever is not known to be harmless is refused. A hosted service under herodotus.cloud has to name herodotus in the EIP-712 domain, any other service its host; the login is asked over https, unless it is on this machine.",
+      "Its members are not published: what is not known to be harmless is refused. [hdp login](../commands.md#hdp-login) says what has to hold.",
   },
   "HDP-2101": {
     title: "The project has no API key",
@@ -296,10 +296,8 @@ export const SERVICE_ERRORS = {
     title: "The account did not sign the login",
     message: "the account {wallet} did not sign the login: {reason}.",
     hints: [
-      "Let another account sign: --from <address>, or accounts of the network in hardhat.config.ts (a private key, the keystore, a Ledger).",
-      "The service got no signature, and no key was stored.",
+      "Nothing was stored. Let an account of hardhat.config.ts sign: a private key, the keystore, a Ledger.",
     ],
-    description:
-      "The account signs typed data (EIP-712, `eth_signTypedData_v4`). A node that holds accounts itself, as `geth --dev` does, may not offer that.",
+    description: "Nodes that hold accounts themselves, as `geth --dev`, may sign no typed data.",
   },
 } as const satisfies Readonly<Record<`HDP-2${number}`, ErrorTemplate>>;

@@ -138,9 +138,7 @@ describe("hdp login", function () {
     const named = await submit({ ...service, loginUrl: server.url });
     expect(named)
       .to.include("HDP-2003")
-      .and.include(
-        "Log in by wallet, which keeps it in the keystore: npx hardhat hdp login --network live",
-      );
+      .and.include("Log in by wallet, which keeps it: npx hardhat hdp login --network live");
     expect(await submit(service))
       .to.include("HDP-2003")
       .and.not.include("hdp login");
