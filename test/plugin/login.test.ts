@@ -149,12 +149,15 @@ describe("hdp login", function () {
     const connection = await hre.network.getOrCreate();
     const { provider } = connection;
     const request = provider.request.bind(provider);
-    provider.request = async (call) => {
-      if (call.method !== "eth_signTypedData_v4") return await request(call);
-      throw Object.assign(new Error("the method does not exist/is not available"), {
-        code: -32601,
-      });
+    const unknown = Object.assign(new Error("the method does not exist/is not available"), {
+      code: -32601,
+    });
+    const refusing: typeof request = async (call) => {
+      if (call.method === "eth_signTypedData_v4") throw unknown;
+      const answer: unknown = await request(call);
+      return answer;
     };
+    provider.request = refusing;
     const { error } = await login(hre);
     expect(isHdpError(error, "HDP-2102"), String(error)).to.equal(true);
     expect(String(error)).to.match(
