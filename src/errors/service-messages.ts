@@ -83,7 +83,7 @@ export const SERVICE_ERRORS = {
       "A client without Hardhat: moduleTasksEdition({ compiledClass }). Nothing was sent.",
     ],
     description:
-      "API version `module-tasks` sends the compiled class with its task: the published prover parses a whole one, and no published page says that a hash alone is enough.",
+      "The published prover parses a whole class; no page says that a hash alone is enough.",
   },
   "HDP-2024": {
     title: "The storage proof request is invalid",
@@ -281,11 +281,9 @@ export const SERVICE_ERRORS = {
     title: "The login's challenge is not signed",
     message: "the challenge of the service is not signed: {reason}.",
     hints: [
-      "Nothing was signed. A login is one struct in a domain that names the service, with this account, a sentence and a nonce, and nothing that anything else could act on.",
+      "Nothing was signed. A login is one struct in a domain that names the service, with this account, a sentence and a nonce, and nothing else.",
       "Compare the service's page on authentication, or log in on its console and store the key: npx hardhat keystore set {variable}",
     ],
-    description:
-      "Its members are not published: what is not known to be harmless is refused. [hdp login](../commands.md#hdp-login) says what has to hold.",
   },
   "HDP-2101": {
     title: "The project has no API key",
@@ -298,6 +296,5 @@ export const SERVICE_ERRORS = {
     hints: [
       "Nothing was stored. Let an account of hardhat.config.ts sign: a private key, the keystore, a Ledger.",
     ],
-    description: "Nodes that hold accounts themselves, as `geth --dev`, may sign no typed data.",
   },
 } as const satisfies Readonly<Record<`HDP-2${number}`, ErrorTemplate>>;
