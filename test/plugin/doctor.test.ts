@@ -222,7 +222,10 @@ describe("hdp doctor", function () {
       /^red its key: not set: variable HDP_TEST_UNSET_KEY -> Set it in the environment/,
     );
     const { dataProcessor } = remote(services.url, "HDP_TEST_UNSET_KEY");
-    const withLogin = typeof dataProcessor === "object" && { ...dataProcessor, loginUrl: services.url };
+    const withLogin = typeof dataProcessor === "object" && {
+      ...dataProcessor,
+      loginUrl: services.url,
+    };
     const hdp = withLogin ? { dataProcessor: withLogin } : {};
     const byLogin = await doctor({ one: { type: "edr-simulated", hdp } });
     expect(line(byLogin.lines, "its key")).to.include(
