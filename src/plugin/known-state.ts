@@ -62,6 +62,7 @@ export async function knownState(
     stored,
     ofKnownTasks,
     finalizedHere: known.finalized,
+    isOnOtherConnection: session.isSimulated && known.isFinalizedByOthers(read.taskHash),
     isPending,
     submissions,
     network: deliveryNetwork(elsewhere?.chain, session),
@@ -143,7 +144,7 @@ function storedTask(log: unknown): StoredTask[] {
   const { address, data } = isRecord(log) ? log : {};
   if (typeof address !== "string" || !isAddress(address, { strict: false })) return [];
   return isHex(data) && data.length === 130
-    ? [{ store: address, taskHash: `0x${data.slice(2, 66)}` }]
+    ? [{ store: address, taskHash: `0x${data.slice(2, 66)}`, word: `0x${data.slice(66)}` }]
     : [];
 }
 

@@ -1,3 +1,6 @@
+import type { Hex } from "viem";
+
+import { isSameHex } from "../base/hex.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import type { FinalizedTask, StoredTask } from "../submission/explain-read.js";
@@ -7,11 +10,16 @@ import type { ConfiguredNetwork } from "./connected-network.js";
 /** Maximum number of remembered tasks, and of remembered results. */
 const MAX_REMEMBERED = 200;
 
+/** The latest results that connections of this process finalized on their own networks. */
+const BY_CONNECTION: { readonly taskHash: Hex; readonly network: string; readonly by: symbol }[] =
+  [];
+
 /** The tasks that a connection read, and the results that it finalized, to explain failed reads with. */
 export class KnownTasks {
   readonly #tasks = new Set<Task>();
   readonly #finalized: FinalizedTask[] = [];
   readonly #network: ConfiguredNetwork;
+  readonly #connection = Symbol();
 
   public constructor(network: ConfiguredNetwork) {
     this.#network = network;
@@ -40,5 +48,19 @@ export class KnownTasks {
     for (const { taskHash, store } of results)
       this.#finalized.push({ taskHash, store, network, chain });
     this.#finalized.splice(0, this.#finalized.length - MAX_REMEMBERED);
+    if (network !== this.#network.networkName) return;
+    for (const { taskHash } of results)
+      BY_CONNECTION.push({ taskHash, network, by: this.#connection });
+    BY_CONNECTION.splice(0, BY_CONNECTION.length - MAX_REMEMBERED);
+  }
+
+  /** Returns whether another connection to this network finalized a task. */
+  public isFinalizedByOthers(taskHash: Hex): boolean {
+    return BY_CONNECTION.some(
+      (one) =>
+        one.by !== this.#connection &&
+        one.network === this.#network.networkName &&
+        isSameHex(one.taskHash, taskHash),
+    );
   }
 }

@@ -198,6 +198,18 @@ export async function explainHash(
   return { isFinalized: false, ...explanation };
 }
 
+/** Returns why a task is not finalized in the store of its destination, in lines; none on live chains. */
+export async function unfinalizedLines(
+  session: Session,
+  hash: Hex,
+  { store, chain }: ExplainHashOptions,
+): Promise<readonly string[]> {
+  if (!(await session.isDevelopment())) return [];
+  const explained = await explainHash(session, hash, { store, chain, timeout: 100 });
+  // The first line says what the error's message says.
+  return explained.isFinalized ? [] : readFailureLines(explained, session).slice(1);
+}
+
 /** Explains a transaction that failed with a read, on a node with traces. @throws HDP-6205 for any other one */
 export async function explainTransaction(session: Session, hash: Hex): Promise<ReadExplanation> {
   const no = (reason: string): HdpError => hdpError("HDP-6205", { hash, reason });

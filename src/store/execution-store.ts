@@ -96,18 +96,19 @@ export class NotFinalizedError extends HdpError {
     public readonly taskHash: Hex,
     public readonly status: StoredStatus,
     public readonly store: Address,
-    hints: readonly string[] = [],
+    private readonly reasons: readonly string[] = [],
   ) {
     const hint =
       status === "none"
         ? "Check the hash (its encoding with or without chain id), the store and the network, or submit the task."
         : "The task was requested and has no result yet: await it.";
-    super(inWords("HDP-3001", { taskHash, status, store }, { hints: [hint, ...hints] }));
+    super(inWords("HDP-3001", { taskHash, status, store }, { hints: [hint, ...reasons] }));
   }
 
   /** Returns the error with more hints. */
   public with(hints: readonly string[]): NotFinalizedError {
-    return new NotFinalizedError(this.taskHash, this.status, this.store, hints);
+    const reasons = [...this.reasons, ...hints];
+    return new NotFinalizedError(this.taskHash, this.status, this.store, reasons);
   }
 }
 

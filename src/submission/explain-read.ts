@@ -18,6 +18,8 @@ import { isSameHex, otherDigits } from "../base/hex.js";
 export interface StoredTask {
   readonly taskHash: Hex;
   readonly store: Address;
+  /** The stored word, where it is known. */
+  readonly word?: Hex | undefined;
 }
 
 /** A result that this process finalized, with the network of its store; a Starknet chain is its own network. */
@@ -47,6 +49,8 @@ export interface KnownState extends StoreState {
   readonly submissions: readonly SubmissionRecord[];
   /** The network of the asked store. */
   readonly network: string;
+  /** Whether another connection to this network, which has a chain of its own, finalized the asked task. */
+  readonly isOnOtherConnection?: boolean | undefined;
   /** Returns the network that a submission's results are delivered to. */
   readonly deliveryOf: (submission: SubmissionRecord) => string;
   /** Returns the value of a task whose root a word is, where it is known. */
@@ -67,6 +71,8 @@ export interface KnownState extends StoreState {
  * - `earlier-block`: the call read a block from before the result
  * - `other-destination`: finalized, or submitted, for a store on another network
  * - `not-finalized`: a task that is known here, and was not finalized
+ * - `other-value`: another value was brought, or the value in the other form
+ * - `other-result`: the value of another task was brought, which is nearest
  * - `word-brought`: the stored word was brought instead of the value that it stands for
  * - `other-delivered`: the value of another task was brought, which nearest is
  * - `other-root`: the stored word is the root of another value, which is not known here
@@ -85,6 +91,7 @@ export type ReadCause =
   | "not-finalized"
   | "other-value"
   | "other-delivered"
+  | "other-result"
   | "word-brought"
   | "other-root"
   | "unknown";
@@ -119,6 +126,8 @@ export interface ReadExplanation extends Finding {
   readonly ofKnownTasks: boolean;
   /** Whether the time was too short to try all tasks that are near. */
   readonly isCut: boolean;
+  /** Whether another connection to this network, which has a chain of its own, finalized the asked task. */
+  readonly isOnOtherConnection: boolean;
 }
 
 /** Maximum number of finalized tasks in an explanation. */
@@ -137,10 +146,11 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     finalized: inStore.slice(0, MAX_LISTED).map(({ taskHash }) => search.explained(taskHash)),
     finalizedCount: inStore.length,
     ofKnownTasks: known.ofKnownTasks === true,
+    isOnOtherConnection: known.isOnOtherConnection === true,
   };
   const found =
     ofDelivered(read, asked, search, known) ??
-    ofBrought(read, asked, known) ??
+    ofBrought(read, asked, search, known) ??
     ofZero(read) ??
     ofResult(read, known) ??
     ofSubmission(known) ??
@@ -170,7 +180,8 @@ function ofDelivered(
 function ofBrought(
   { brought, taskHash }: AskedRead,
   asked: HashedTask | undefined,
-  { valueOf }: KnownState,
+  search: TaskSearch,
+  { valueOf, stored: results }: KnownState,
 ): Finding | undefined {
   if (brought === undefined) return undefined;
   const { kind, value, word } = brought;
@@ -190,9 +201,25 @@ function ofBrought(
   ] as const)
     if (isValue && valueWord(value, found) === word)
       return { cause: "other-value", differences: [{ field: "form", asked: other, found }] };
-  if (isValue && stored === undefined) return { cause: "other-root", differences: [] };
-  const found = isValue ? String(stored) : word;
-  return { cause: "other-value", differences: difference(shownAs(kind, value), found) };
+  const found = isValue ? stored?.toString() : word;
+  const differences = found === undefined ? [] : difference(shownAs(kind, value), found);
+  const other = resultOf(brought, results);
+  if (other !== undefined)
+    return { cause: "other-result", nearest: search.explained(other.taskHash), differences };
+  return { cause: found === undefined ? "other-root" : "other-value", differences };
+}
+
+/** Returns the result that was brought, of another task. A zero is of too many. */
+function resultOf(
+  { kind, value }: Brought,
+  results: readonly StoredTask[],
+): StoredTask | undefined {
+  if (value === 0n) return undefined;
+  const words =
+    kind === "root"
+      ? [shownAs(kind, value)]
+      : [valueWord(value, "datalake"), valueWord(value, "module")];
+  return results.find(({ word }) => word !== undefined && words.includes(word));
 }
 
 function shownAs(kind: Brought["kind"], value: bigint): string {

@@ -24,6 +24,7 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
     "other-delivered": () => [
       "The value of another task was brought: deliver the one that was asked for, or deploy the contract with the delivered one.",
     ],
+    "other-result": () => ["The value is the result of another task: bring that of the asked one."],
     "word-brought": () => ["The word of the result was brought: bring its value."],
     "other-root": ({ asked: { brought } }) => [
       `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
@@ -41,7 +42,10 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
     "other-destination": ({ elsewhere, submission }) => [
       elsewhere === undefined ? submittedElsewhere(submission) : finalizedElsewhere(elsewhere),
     ],
-    "not-finalized": ({ asked, nearest }) => [
+    "not-finalized": ({ asked, nearest, isOnOtherConnection }) => [
+      ...(isOnOtherConnection
+        ? ["Another connection of this process finalized it: each network.create() makes a chain."]
+        : []),
       nearest === undefined
         ? knownFrom(asked)
         : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`,
@@ -55,6 +59,7 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
 
 /** What the nearest task is, by the cause that it was found by. */
 const NEAREST: Readonly<Partial<Record<ReadCause, string>>> = {
+  "other-result": "Value of:",
   "other-task": "Finalized:",
   "other-delivered": "Delivered:",
 };

@@ -148,6 +148,7 @@ export class LocalSubmissions implements Submissions {
     }
     const running = processor();
     const status = await running.wait(part, { timeout, ...options });
+    if (status.phase === "failed") this.ended(part, status, []);
     if (status.phase !== "finalized") throw failed(part, status);
     const parts = this.#records.ofPart(part)?.parts ?? [];
     if (parts.every(({ word }) => word !== undefined)) {

@@ -3,7 +3,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 import { encodeFunctionData } from "viem/utils";
 
-import { stuckAt } from "../../src/entries/faults.js";
+import { failsAt, stuckAt } from "../../src/entries/faults.js";
 import {
   account,
   asModule,
@@ -23,9 +23,11 @@ import {
   tx,
   rootOfValue,
 } from "../../src/entries/request.js";
+import { inForm as inTaskForm } from "../../src/request/task-form.js";
 import { explainRead, type KnownState } from "../../src/submission/explain-read.js";
 import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";
+import { hdpFailure, rejection } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 
@@ -384,6 +386,53 @@ describe("plugin: why a read failed", () => {
     expect(message).to.contain(`Submission ${id} of it has no result yet (accepted): await it.`);
   });
 
+  it("names a submission that failed, as soon as somebody awaited it", async () => {
+    connection.hdp.faults.inject(failsAt("Sampled", "no such block"));
+    const asked = blockSampled({ from: 0, to: 0, property: header("number") }).min();
+    const submission = await connection.hdp.submit(asked);
+    const error = await rejection(connection.hdp.await(submission));
+    expect(error).to.have.property("code", "HDP-4406");
+    const { message } = await errorOf(readOf(asked));
+    expect(message).to.contain(
+      `Submission ${submission.id} of it ended (failed), and the store has no result: submit it again.`,
+    );
+  });
+
+  it("names the task whose result was brought", async () => {
+    for (const form of ["datalake", "module"] as const) {
+      const [smallest, largest] = [fee, { ...fee, compute: { aggregateFnId: "max" } } as const].map(
+        (task) => inTaskForm(task, form),
+      );
+      if (smallest === undefined || largest === undefined) throw new Error("two tasks");
+      await connection.hdp.finalize(smallest, 7n);
+      await connection.hdp.finalize(largest, 9n);
+      const task = { hash: taskHash(largest), form: HDP_FORM[form] };
+      const { message } = await errorOf(bringing(task, 7n));
+      expect(message).to.contain("Value of:   average of header.base_fee_per_gas, blocks 0..9");
+      expect(message).to.contain("Difference: value (asked: 7, there: 9)");
+      expect(message).to.contain("The value is the result of another task");
+      expect((await errorOf(bringing(task, 8n))).message).to.not.contain("Value of:");
+    }
+  });
+
+  it("says that another connection of the process finalized the task", async () => {
+    const task = blockSampled({ from: 0, to: 1, property: header("gas_limit") }).sum();
+    const sentence = "Another connection of this process finalized it";
+    await connection.hdp.task(task);
+    expect((await errorOf(readOf(task))).message).to.not.contain(sentence);
+    const other = await project.hre.network.create();
+    await other.hdp.finalize(task, 7n);
+    expect((await errorOf(readOf(task))).message).to.contain(sentence);
+  });
+
+  it("explains hdp.readResult as it does a contract's read", async () => {
+    await connection.hdp.finalize(fee, 7n);
+    const asked = withBlocks(fee, { blockRangeEnd: 10n });
+    const error = await hdpFailure(connection.hdp.readResult(asked));
+    expect(error.code).to.equal("HDP-3001");
+    expect(error.message).to.contain("Difference: blockRangeEnd (asked: 10, there: 9)");
+  });
+
   it("says that a value is of the other form", async () => {
     const { hash } = await connection.hdp.finalize(fee, 7n).then(() => ({ hash: taskHash(fee) }));
     const task = { hash, form: HDP_FORM.module };
@@ -637,6 +686,9 @@ describe("plugin: why a read failed", () => {
     const ofTransaction = await runCommand("why", { hash: transactionHash }, hre);
     expect(ofTransaction.stdout).to.match(/Contract 0x[\da-f]{40} asked store/);
     expect(ofTransaction.stdout).to.contain("blockRangeEnd (asked: 10, there: 9)");
+
+    const unknown = await runCommand("why", { hash: `0x${"5a".repeat(32)}` }, hre);
+    expect(unknown.stdout).to.contain('Network "default" has no transaction of this hash either');
 
     const finalized = await runCommand("why", { hash: taskHash(fee) }, hre);
     expect(finalized.stdout).to.contain(`Task ${taskHash(fee)} is finalized in store`);

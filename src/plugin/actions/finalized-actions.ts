@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { rememberedWord } from "../result-value.js";
-import type { Scope, Session } from "../session.js";
+import type { Scope } from "../session.js";
 import type { TaskInput } from "../task-input.js";
 import {
   findDestination,
@@ -129,7 +129,10 @@ export function assertionActions(scope: Scope): AssertionActions {
       for (const one of named) {
         const found = await resultOrReason(one, options);
         if (typeof found === "string") {
-          const reasons = await explainUnfinalized(await scope.session(), one, options);
+          const session = await scope.session();
+          const chain = await findDestination(one, session, options?.destination);
+          const { unfinalizedLines } = await import("../read-failures.js");
+          const reasons = await unfinalizedLines(session, one.hash, { ...options, chain });
           throw failed([found, ...reasons].join("\n  "), "finalized", "not finalized");
         }
         if (expected === undefined || possibleWords(expected, one).includes(found.word)) continue;
@@ -146,20 +149,6 @@ export function assertionActions(scope: Scope): AssertionActions {
       }
     },
   };
-}
-
-/** Returns why a task is not finalized in the store of its destination, in lines; none on live chains. */
-async function explainUnfinalized(
-  session: Session,
-  named: NamedTask,
-  { store, destination }: ReadResultOptions = {},
-): Promise<readonly string[]> {
-  if (!(await session.isDevelopment())) return [];
-  const { explainHash, readFailureLines } = await import("../read-failures.js");
-  const chain = await findDestination(named, session, destination);
-  const explained = await explainHash(session, named.hash, { store, chain, timeout: 100 });
-  // The first line says what the assertion's message says.
-  return explained.isFinalized ? [] : readFailureLines(explained, session).slice(1);
 }
 
 /** Returns the words that a value may have in a store: one where the task is known, else that of either form. */

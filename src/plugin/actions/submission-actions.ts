@@ -145,6 +145,20 @@ export interface HdpActions {
   ) => Promise<TaskResult>;
 }
 
+/** Returns the result of a task, or rejects with the reason why there is none. */
+async function readExplained(
+  named: NamedTask,
+  session: Session,
+  options?: ReadResultOptions,
+): Promise<TaskResult> {
+  return await readNamed(named, session, options).catch(async (error: unknown) => {
+    if (!(error instanceof NotFinalizedError)) throw error;
+    const chain = await findDestination(named, session, options?.destination);
+    const { unfinalizedLines } = await import("../read-failures.js");
+    throw error.with(await unfinalizedLines(session, named.hash, { ...options, chain }));
+  });
+}
+
 /** Returns the actions that submit tasks and read results over a connection. */
 export function submissionActions(scope: Scope): HdpActions {
   const read = async (input: TaskInput, options: SubmitOptions): Promise<TaskRequest> => {
@@ -155,7 +169,7 @@ export function submissionActions(scope: Scope): HdpActions {
 
   const readResult: HdpActions["readResult"] = async (input, options) => {
     const session = await scope.session();
-    return await readNamed(onlyTask(await namedTasks(input, session)), session, options);
+    return await readExplained(onlyTask(await namedTasks(input, session)), session, options);
   };
 
   return {

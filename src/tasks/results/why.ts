@@ -20,7 +20,7 @@ export const why = command(
     const connection = await connectForTask(hash, hre);
     const { networkName } = connection;
     const explained = await explain(Session.of(connection), hash, { store, destination });
-    printBlock(screen, ...explainedLines(explained).map((line) => `  ${line}`));
+    printBlock(screen, ...explainedLines(explained, networkName).map((line) => `  ${line}`));
     return { networkName, ...explained };
   },
 );
@@ -38,8 +38,12 @@ async function explain(
   return { isFinalized: false, ...(await explainTransaction(session, hash)) };
 }
 
-function explainedLines(explained: ExplainedHash): readonly string[] {
-  if (!explained.isFinalized) return explanationLines(explained);
+function explainedLines(explained: ExplainedHash, network: string): readonly string[] {
+  if (!explained.isFinalized) {
+    const isUnknown = explained.cause === "unknown" && explained.asked.asker === undefined;
+    const noTransaction = `Network "${network}" has no transaction of this hash either: if it is one, name its --network.`;
+    return [...explanationLines(explained), ...(isUnknown ? [noTransaction] : [])];
+  }
   const { taskHash, store, word } = explained;
   return [`Task ${taskHash} is finalized in store ${store}.`, `Word: ${word}`];
 }
