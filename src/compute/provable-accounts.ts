@@ -5,7 +5,7 @@ import type { ChainReader } from "../chain/chain-reader.js";
 import { visitedElements } from "../request/describe-task.js";
 import { absentAccountError } from "../request/module-form.js";
 import type { BlockProperty, Datalake, DatalakeComputeTask } from "../request/task.js";
-import type { SampleOptions } from "./samples.js";
+import { requireLastBlock, type SampleOptions } from "./samples.js";
 
 /** Options of {@link requireProvableAccounts}. */
 export interface AccountOptions extends SampleOptions {
@@ -28,7 +28,8 @@ export function hasAccount({ datalake }: DatalakeComputeTask): boolean {
  * Checks that the account of a task exists at each sampled block: the published prover proves neither fields nor slots of
  * one that does not. Reads the account at each block; nothing for a task without an account. Where a node gives no proof,
  * nothing is known and nothing refused.
- * @throws HdpError HDP-1129 with the first block at which it does not exist, and the errors of the reader
+ * @throws HdpError HDP-1129 with the first block at which it does not exist, HDP-4101 for blocks that do not exist, and the
+ * errors of the reader
  */
 export async function requireProvableAccounts(
   reader: ChainReader,
@@ -37,6 +38,7 @@ export async function requireProvableAccounts(
 ): Promise<void> {
   const property = accountProperty(datalake);
   if (property === undefined) return;
+  await requireLastBlock(reader, datalake, place === "" ? undefined : `${place}datalake`);
   const { first, last, step } = visitedElements(datalake);
   for (let start = first; start <= last; start += step * BigInt(concurrency)) {
     signal?.throwIfAborted();

@@ -6,7 +6,7 @@ import {
   ProvenChainReader,
   requireProvableAccounts,
 } from "../../src/entries/local.js";
-import { expectHdpError } from "../support/failure.js";
+import { expectHdpError, hdpFailure } from "../support/failure.js";
 import { BOB, sharedChain, SLOT } from "../support/simulated-chain.js";
 
 const NOBODY = "0x00000000000000000000000000000000000000aa";
@@ -39,6 +39,21 @@ describe("requireProvableAccounts", () => {
       reader,
       blockSampled({ ...range, property: header("number") }).sum(),
     );
+  });
+
+  it("names a block that does not exist before it reads any, as a task without an account does", async () => {
+    for (const property of [account(BOB, "balance"), storage(BOB, SLOT)]) {
+      const task = blockSampled({ from: 90n, to: 99n, property }).sum();
+      for (const [place, path] of [
+        ["tasks[2].", "tasks[2].datalake.blockRangeEnd"],
+        [undefined, undefined],
+      ] as const) {
+        const { code, path: named } = await hdpFailure(
+          requireProvableAccounts(reader, task, { place }),
+        );
+        expect({ code, path: named }).to.deep.equal({ code: "HDP-4101", path });
+      }
+    }
   });
 
   it("stops when it is aborted", async () => {
