@@ -99,7 +99,7 @@ async function noStoreLines(session: Session, account: Address): Promise<readonl
 }
 
 /** Returns an explanation in lines, with the command that repeats it where the chain outlives this process. */
-export function readFailureLines(
+function readFailureLines(
   explanation: ReadExplanation,
   network: ConnectedNetwork,
 ): readonly string[] {

@@ -316,8 +316,9 @@ describe("what a standard program does with blocks and transactions", () => {
       expect(text).to.equal("not a transaction type");
     }
     expect(await called(task, [...zeros(8), ...feltsOf(task)], () => 0x7fn)).to.equal("no values");
+    // The local processor refuses the numbers of one prover beside the handle of another before it runs.
     for (const { felts } of [OF_4, OF_6])
-      await expectHdpError(runUnder({ felts, generation: "head" }, task, reader), "HDP-7112", /./);
+      await expectHdpError(runUnder({ felts, generation: "head" }, task, reader), "HDP-7123", /./);
   });
 
   it("refuses the success of receipts from before Byzantium, which is a state root there", async () => {

@@ -41,7 +41,7 @@ const fields = fieldsOf("HdpUserConfig");
 const page = readFileSync(join(root, "docs", "configuration.md"), "utf8");
 /** The column with the default, by field. */
 const rows = new Map(
-  [...page.matchAll(/^\| `([\w.<>]+)` +\| (.*?) +\|/gm)].map(([, path = "", cell = ""]) => [
+  [...page.matchAll(/^\| `([a-z][\w.<>]*)` +\| (.*?) +\|/gm)].map(([, path = "", cell = ""]) => [
     path,
     cell,
   ]),
