@@ -146,6 +146,7 @@ import hardhatHdp from "hardhat-hdp";
 export default defineConfig({
   plugins: [hardhatHdp, hardhatViem, hardhatMocha],
   solidity: { version: "0.8.28", path: ${JSON.stringify(createRequire(import.meta.url).resolve("solc/soljson.js"))} },
+  hdp: { local: { edition: "module-tasks" } },
   networks: { chain: { type: "http", url: "http://127.0.0.1:${port}" } },
 });
 `,

@@ -25,6 +25,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/README.md: const fee = header("base_fee_per_gas");': "three lines of the README's test",
   "docs/README.md: npm install --save-dev hardhat-hdp viem":
     "installs from npm; test/package/pack.tools.test.ts installs the packed package",
+  "docs/consuming-results.md: // FeeGate.tsx":
+    "test/package/browser.tools.test.ts bundles the page and looks at it in Chromium",
   "docs/concepts.md: task file or builder -> task hash -> recorded -> sent -> states of the service -> finalized in the store -> read":
     "a diagram",
   "docs/recipes.md: npx hardhat hdp:init --example gas-insurance": "test/cli/recipes.tools.test.ts",
@@ -151,7 +153,7 @@ describe("the snippets of docs/", function () {
     await write("hardhat.config.ts", CONFIG);
     await write("tsconfig.json", TSCONFIG);
     for (const { file, text } of [...blocksOf("README.md"), ...BLOCKS]) {
-      if (file?.endsWith(".sol") === true || file?.startsWith("ignition/") === true) {
+      if (/\.sol$|^(?:ignition|rocketh|deploy)\//.test(file ?? "")) {
         await write(file, text);
       }
     }
@@ -359,6 +361,7 @@ import hardhatMocha from "@nomicfoundation/hardhat-mocha";
 import hardhatTypechain from "@nomicfoundation/hardhat-typechain";
 import hardhatViem from "@nomicfoundation/hardhat-viem";
 import hardhatViemAssertions from "@nomicfoundation/hardhat-viem-assertions";
+import hardhatDeploy from "hardhat-deploy";
 import { defineConfig } from "hardhat/config";
 import hardhatHdp from "hardhat-hdp";
 
@@ -371,6 +374,7 @@ export default defineConfig({
     hardhatEthersChaiMatchers,
     hardhatTypechain,
     hardhatIgnitionViem,
+    hardhatDeploy,
     hardhatMocha,
   ],
   solidity: {
@@ -387,7 +391,7 @@ const TSCONFIG = `{
     "target": "ES2023", "lib": ["ES2023"], "module": "NodeNext", "moduleResolution": "NodeNext",
     "types": ["node", "mocha"], "strict": true, "noEmit": true, "skipLibCheck": true
   },
-  "include": ["hardhat.config.ts", "test", "ignition", "artifacts/**/*.d.ts"]
+  "include": ["hardhat.config.ts", "test", "ignition", "rocketh", "deploy", "artifacts/**/*.d.ts"]
 }
 `;
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
@@ -42,6 +42,21 @@ function fileOf(address: string): string | undefined {
   return [path, `${path}.html`, join(path, "index.html")].find(
     (file) => existsSync(file) && extname(file) !== "",
   );
+}
+
+/** Windows of a phone, a tablet and a desktop. */
+const DEVICES = [
+  { width: 390, height: 844 },
+  { width: 768, height: 900 },
+  { width: 1280, height: 900 },
+] as const;
+
+/** Keeps the whole page as a picture, with HDP_KEEP_SCREENS=1: look at the difference before you commit it. */
+async function keepScreen(page: Page, name: string): Promise<void> {
+  if (process.env["HDP_KEEP_SCREENS"] !== "1") return;
+  const folder = join(root, "test", "package", "screens");
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
 // What is run in the page is text: these tests have no types of a browser.
@@ -236,23 +251,19 @@ describe("the site", function () {
       server.close();
     });
 
-    for (const [device, width, height] of [
-      ["a phone", 390, 844],
-      ["a tablet", 768, 900],
-      ["a desktop", 1280, 900],
-    ] as const) {
-      it(`fits ${device}'s width on every page`, async () => {
-        await page.setViewportSize({ width, height });
-        for (const name of PAGES) {
-          await page.goto(`${url}${name}`, { waitUntil: "domcontentloaded" });
-          await page.locator("main h1").first().waitFor();
+    it("fits the width of a phone, a tablet and a desktop on every page", async () => {
+      for (const name of PAGES) {
+        await page.goto(`${url}${name}`, { waitUntil: "domcontentloaded" });
+        await page.locator("main h1").first().waitFor();
+        for (const size of DEVICES) {
+          await page.setViewportSize(size);
           const { scrolls, wide } = await page.evaluate<{ scrolls: number; wide: string[] }>(
             BEYOND,
           );
-          expect({ name, scrolls, wide }).to.deep.equal({ name, scrolls: 0, wide: [] });
+          expect({ name, size, scrolls, wide }).to.deep.equal({ name, size, scrolls: 0, wide: [] });
         }
-      });
-    }
+      }
+    }).timeout(300_000);
 
     it("shows a dark mode that can be read", async () => {
       await page.setViewportSize({ width: 1280, height: 900 });
@@ -303,8 +314,12 @@ describe("the site", function () {
         await page.evaluate(`document.documentElement.classList.toggle("dark", ${isDark})`);
         await page.waitForTimeout(600);
         expect(Math.min(...(await look()).contrasts)).to.be.at.least(3);
-        const { scrolls } = await page.evaluate<{ scrolls: number }>(BEYOND);
-        expect(scrolls).to.equal(0);
+        for (const size of DEVICES) {
+          await page.setViewportSize(size);
+          const { scrolls } = await page.evaluate<{ scrolls: number }>(BEYOND);
+          expect(scrolls).to.equal(0);
+          await keepScreen(page, `playground-${size.width}-${isDark ? "dark" : "light"}`);
+        }
       }
       await page.evaluate('document.documentElement.classList.remove("dark")');
     });

@@ -21,7 +21,7 @@ export default {
     const isPlayground = () => page.value.relativePath === "playground.md";
     return () =>
       h(DefaultTheme.Layout, null, {
-        "doc-after": () => (isPlayground() ? h(Playground) : undefined),
+        "doc-footer-before": () => (isPlayground() ? h(Playground) : undefined),
       });
   }),
 };
