@@ -153,7 +153,7 @@ describe("the snippets of docs/", function () {
     await write("hardhat.config.ts", CONFIG);
     await write("tsconfig.json", TSCONFIG);
     for (const { file, text } of [...blocksOf("README.md"), ...BLOCKS]) {
-      if (/\.sol$|^(?:ignition|rocketh|deploy)\//.test(file ?? "")) {
+      if (file !== undefined && /\.sol$|^(?:ignition|rocketh|deploy)\//.test(file)) {
         await write(file, text);
       }
     }
