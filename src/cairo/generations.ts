@@ -211,15 +211,10 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
  * generation has. @throws HdpError HDP-7121 where several have it: their calls, input orders or results differ
  */
 export function generationFor(leadingFelts: number): Generation {
-  const fitting = Object.values(GENERATIONS).filter(({ handle }) => handle === leadingFelts);
+  const fitting = generationsWith(leadingFelts);
   const [only = GENERATIONS.head, ...others] = fitting;
   if (others.length === 0) return only;
-  const names = fitting.map(({ name }) => name);
-  throw hdpError("HDP-7121", {
-    felts: leadingFelts,
-    names: names.join(", "),
-    newest: names.at(-1),
-  });
+  throw hdpError("HDP-7121", { felts: leadingFelts, ...choice(fitting) });
 }
 
 /**
@@ -228,11 +223,21 @@ export function generationFor(leadingFelts: number): Generation {
  */
 export function requireHandle({ name, handle }: Generation, leadingFelts: number): void {
   if (handle === leadingFelts) return;
-  const fitting = Object.values(GENERATIONS).filter((one) => one.handle === leadingFelts);
+  const fitting = generationsWith(leadingFelts);
   if (fitting.length === 0) return;
-  const names = fitting.map((one) => one.name);
   const values = { felts: leadingFelts, generation: name, handle };
-  throw hdpError("HDP-7123", { ...values, names: names.join(", "), newest: names.at(-1) });
+  throw hdpError("HDP-7123", { ...values, ...choice(fitting) });
+}
+
+/** Returns the generations whose data handle has so many felts, the newest last. */
+function generationsWith(leadingFelts: number): readonly Generation[] {
+  return Object.values(GENERATIONS).filter(({ handle }) => handle === leadingFelts);
+}
+
+/** Returns what an error says of the generations that a user may name. */
+function choice(generations: readonly Generation[]) {
+  const names = generations.map(({ name }) => name);
+  return { names: names.join(", "), newest: names.at(-1) };
 }
 
 /** One felt passed to the module; only public ones are part of the task hash. */

@@ -1,7 +1,6 @@
 import type { RunReaders } from "../chain/readers.js";
 import { computedResult, computeRequest } from "../compute/compute-request.js";
 import { hasAccount, requireProvableAccounts } from "../compute/provable-accounts.js";
-import { requireLastBlock } from "../compute/samples.js";
 import { type HdpError, isHdpError } from "../errors/hdp-error.js";
 import { type ChainIdentifier, identifyChain } from "../request/chains.js";
 import type { CallOptions, Rehearsal } from "../request/data-processor.js";
@@ -142,7 +141,6 @@ export async function checkAccounts(
     if (task.type !== "Module" || datalake === undefined || !hasAccount(datalake)) continue;
     try {
       const reader = await readerFor(datalake.datalake.chainId);
-      await requireLastBlock(reader, datalake.datalake, `tasks[${at}].datalake`);
       await requireProvableAccounts(reader, datalake, { place: `tasks[${at}].` });
     } catch (error) {
       const lack = rehearsalLack(error, task);

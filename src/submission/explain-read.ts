@@ -72,9 +72,9 @@ export interface KnownState extends StoreState {
  * - `other-destination`: finalized, or submitted, for a store on another network
  * - `not-finalized`: a task that is known here, and was not finalized
  * - `other-value`: another value was brought, or the value in the other form
- * - `other-result`: the value of another task was brought, which is nearest
+ * - `other-result`: the value that was brought is the stored result of another task, the nearest
  * - `word-brought`: the stored word was brought instead of the value that it stands for
- * - `other-delivered`: the value of another task was brought, which nearest is
+ * - `other-delivered`: the result of another task, the nearest, was delivered: it is known which, whatever its value is
  * - `other-root`: the stored word is the root of another value, which is not known here
  * - `unknown`: nothing that is known here is near
  */

@@ -138,7 +138,8 @@ export class EvmStores implements ResultStore {
   async #ofConfiguredKind(remembered: Address | undefined): Promise<Address | undefined> {
     if (remembered === undefined || this.#session.config.executionStore.kind === "auto")
       return remembered;
-    return await this.#open(remembered).then(() => remembered, undefinedFor("HDP-3003"));
+    const opened = this.#openOnce({ address: remembered, mock: true });
+    return await opened.then(() => remembered, undefinedFor("HDP-3003"));
   }
 
   async #described(address: Address): Promise<StoreInUse> {
