@@ -206,6 +206,8 @@ export const CAIRO_ERRORS = {
       "Name the one that it was compiled for: --generation {newest}, hdp.local.generation, or `generation` in the task's module.",
       "node_modules/hardhat-hdp/docs/cairo-vm.md says which release of hdp_cairo has which.",
     ],
+    description:
+      "The calls, the order of inputs and the stored values of the generations differ: a guess would be a wrong value.",
   },
   "HDP-7123": {
     title: "The module takes the data handle of another generation",
@@ -223,6 +225,7 @@ export const CAIRO_ERRORS = {
       "Read in: {sources}.",
       "Let the module do without it. A connection without hdp.local.edition computes it all the same, without a proof.",
     ],
-    description: "By the prover's newest release and newest commit. A rehearsal warns of the same.",
+    description:
+      "The local data processor stands for a service (hdp.local.edition) and refuses what the newest release of the prover and its newest commit cannot run. A rehearsal warns of the same.",
   },
 } as const satisfies Readonly<Record<`HDP-7${number}`, ErrorTemplate>>;

@@ -83,7 +83,7 @@ export const SERVICE_ERRORS = {
       "A client without Hardhat: moduleTasksEdition({ compiledClass }). Nothing was sent.",
     ],
     description:
-      "The published prover parses a whole class; no page says that a hash alone is enough.",
+      "API version `module-tasks` sends the compiled class with its task: the published prover parses a whole one, and no published page says that a hash alone is enough.",
   },
   "HDP-2024": {
     title: "The storage proof request is invalid",
@@ -281,9 +281,11 @@ export const SERVICE_ERRORS = {
     title: "The login's challenge is not signed",
     message: "the challenge of the service is not signed: {reason}.",
     hints: [
-      "Nothing was signed. A login is one struct in a domain that names the service, with this account, a sentence and a nonce, and nothing else.",
+      "Nothing was signed. A login is one struct in a domain that names the service, with this account, a sentence and a nonce, and nothing that a contract, an exchange or another service could act on.",
       "Compare the service's page on authentication, or log in on its console and store the key: npx hardhat keystore set {variable}",
     ],
+    description:
+      "The members of the typed data are not published and may change: whatever is not known to be harmless is refused. A hosted service under herodotus.cloud has to name herodotus in the EIP-712 domain, any other service its host; the login is asked over https, unless it is on this machine.",
   },
   "HDP-2101": {
     title: "The project has no API key",
