@@ -4,9 +4,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { type DevServerProcessor, startDevServer } from "../src/entries/local.js";
-import { taskHash } from "../src/request/task-hash.js";
+import { startDevServer } from "../src/entries/local.js";
 import { toTaskRequestJson } from "../src/request/task-json.js";
+import { finishedProcessor } from "./finished-processor.js";
 import { bounded, row, sampledBlocks } from "./measure.js";
 
 const [WARM_UP, SUBMISSIONS] = [5_000, 10_000];
@@ -16,21 +16,10 @@ const AIM_MIB = 51;
 
 const HEADERS = { "content-type": "application/json", "X-API-KEY": "bench" };
 
-const processor: DevServerProcessor = {
-  submit: (request) =>
-    Promise.resolve({
-      ...{ id: "one", processor: "local", destinationChainId: request.destinationChainId },
-      taskHashes: request.tasks.map((task) => taskHash(task)),
-    }),
-  wait: () => Promise.resolve({ name: "Finalized", phase: "finalized" }),
-  results: ({ taskHashes }) =>
-    Promise.resolve(
-      taskHashes.map((hash) => ({
-        ...{ taskHash: hash, word: hash, value: 7n, store: `0x${"0".repeat(40)}` },
-        ...{ transactionHash: hash, blockNumber: 7n },
-      })),
-    ),
-};
+const processor = finishedProcessor((hash) => ({
+  ...{ taskHash: hash, word: hash, value: 7n, store: `0x${"0".repeat(40)}` },
+  ...{ transactionHash: hash, blockNumber: 7n },
+}));
 
 /** Submits a task of its own, and polls until it has ended. */
 async function submitOne(url: string, number: number): Promise<void> {

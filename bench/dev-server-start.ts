@@ -6,31 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { startDevServer, type DevServerProcessor, type DevServer } from "../src/entries/local.js";
-import { taskHash } from "../src/request/task-hash.js";
+import { type DevServer, startDevServer } from "../src/entries/local.js";
+import { finishedProcessor } from "./finished-processor.js";
 import { row } from "./measure.js";
 
 const TASKS = 100_000;
 
-const processor: DevServerProcessor = {
-  submit: (request) =>
-    Promise.resolve({
-      ...{ id: "one", processor: "local", destinationChainId: request.destinationChainId },
-      taskHashes: request.tasks.map((task) => taskHash(task)),
-    }),
-  wait: () => Promise.resolve({ name: "Finalized", phase: "finalized" }),
-  results: ({ taskHashes }) =>
-    Promise.resolve(
-      taskHashes.map((hash) => ({
-        ...{
-          taskHash: hash,
-          word: `0x${"0".repeat(63)}7`,
-          value: 7n,
-          store: `0x${"0".repeat(40)}`,
-        },
-      })),
-    ),
-};
+const processor = finishedProcessor((hash) => ({
+  taskHash: hash,
+  word: `0x${"0".repeat(63)}7`,
+  value: 7n,
+  store: `0x${"0".repeat(40)}`,
+}));
 
 async function start(dataDir: string): Promise<DevServer> {
   return await startDevServer({

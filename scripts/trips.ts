@@ -31,7 +31,7 @@ const ONCE: Most = {
   "requests or tasks parsed": 1,
 };
 
-/** A local task is finalized by itself, maybe with others: for its destination. Its value is told by its record. */
+/** A local task is finalized with others of its destination, which is resolved for them; its record is parsed for its value. */
 const LOCAL: Most = {
   "destinations resolved": 2,
   "chain ids asked for": 1,

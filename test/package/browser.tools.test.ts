@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { json } from "node:stream/consumers";
 
 import { expect } from "chai";
 import { build } from "esbuild";
 import { type Address, encodeDeployData, encodeFunctionData, parseGwei } from "viem";
 
-import { compileTexts } from "../../scripts/solidity-compiler.js";
-
+import type { CompiledContract } from "../../scripts/solidity-compiler.js";
 import {
   asModule,
   blockSampled,
@@ -22,6 +19,8 @@ import {
 } from "../../src/entries/request.js";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { openBrowser } from "../support/chromium.js";
+import { compiledContract } from "../support/compiled-contract.js";
+import { consumers } from "../support/consumers.js";
 import { root } from "../support/hardhat-cli.js";
 import { blocksOf } from "../support/markdown-blocks.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
@@ -229,15 +228,10 @@ createRoot(document.getElementById("root")).render(<FeeGate rpcUrl={location.hre
 });
 
 /** The contract that `hdp:init` writes. */
-function feeGate() {
-  const file = join(root, "templates", "project", "contracts", "FeeGate.sol");
-  const compiled = compileTexts(
-    { "FeeGate.sol": readFileSync(file, "utf8") },
-    { evmVersion: "prague" },
-  );
-  const contract = compiled["FeeGate.sol"]?.["FeeGate"];
-  if (contract === undefined) throw new Error("FeeGate was not compiled");
-  return contract;
+function feeGate(): CompiledContract {
+  const path = "templates/project/contracts/FeeGate.sol";
+  const gate = consumers().find(({ name, source }) => name === "FeeGate" && source.path === path);
+  return compiledContract(gate?.key ?? path);
 }
 
 function messageOf(work: () => unknown): string {
