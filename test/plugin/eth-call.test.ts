@@ -110,7 +110,16 @@ describe("hdp.ethCall", function () {
     const { address: to } = await hdp.deployExecutionStore();
     const abi: Abi = parseAbi(["function CHAIN_ID() view returns (uint256)"]);
     const before = node.trips();
-    expect(await hdp.ethCall({ to, abi, functionName: "CHAIN_ID" })).to.include({ success: true });
+    const now = performance.now.bind(performance);
+    const begin = now();
+    // A chain's id is kept for a second, which a loaded machine may take longer than.
+    performance.now = () => begin + (now() - begin) / 100;
+    try {
+      const call = await hdp.ethCall({ to, abi, functionName: "CHAIN_ID" });
+      expect(call).to.include({ success: true });
+    } finally {
+      performance.now = now;
+    }
     expect(node.trips() - before).to.be.at.most(14);
     await node.close();
   });
