@@ -19,6 +19,7 @@ import {
   transact,
 } from "../store/transact.js";
 import {
+  accountAndNonce,
   areOfOtherChains,
   isLive,
   isUndecided,
@@ -249,13 +250,13 @@ async function minedBefore(
 async function settleByNonce(record: SubmissionRecord, outbox: Outbox): Promise<void> {
   const { store, session } = outbox;
   const { provider } = session;
-  const [, account, text] = /^(0x[0-9a-f]{40}) (\d+)$/i.exec(record.serviceId ?? "") ?? [];
+  const sentBy = accountAndNonce(record.serviceId);
   const undecided = ["sending", "unknown"] as const;
-  if (account === undefined || text === undefined) {
+  if (sentBy === undefined) {
     void store.move(record.id, undecided, "refused", { reason: "nothing was sent" });
     return;
   }
-  const [from, nonce] = [requireAddress(account), BigInt(text)];
+  const [from, nonce] = [requireAddress(sentBy[0]), BigInt(sentBy[1])];
   if ((await transactionCount(provider, from, "latest")) <= nonce)
     await sendAgain({ from, nonce }, outbox);
   const found = await transactionWithNonce(provider, from, nonce);

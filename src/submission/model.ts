@@ -145,7 +145,7 @@ export interface Labelled {
 /** The ids of a submission. */
 export interface SubmissionIds {
   readonly id: string;
-  /** The service's id, known since acceptance. */
+  /** The service's id, known since acceptance. Of a delivery, its account and nonce, and its transaction's hash once mined. */
   readonly serviceId?: string | undefined;
 }
 
@@ -169,8 +169,17 @@ export interface SubmissionRecord extends BegunSubmission {
   readonly parts: readonly PartRecord[];
 }
 
+/** Returns the account and the nonce that a delivery has in place of a service's id until its transaction is mined. */
+export function accountAndNonce(
+  serviceId: string | undefined,
+): readonly [string, string] | undefined {
+  const [, account, nonce] = /^(0x[0-9a-f]{40}) (\d+)$/i.exec(serviceId ?? "") ?? [];
+  return account === undefined || nonce === undefined ? undefined : [account, nonce];
+}
+
 /** Returns the id under which every screen shows a submission: the service's once it has one. It may be printed. */
 export function shownId({ id, serviceId }: SubmissionIds): string {
+  if (accountAndNonce(serviceId) !== undefined) return id;
   return printable(serviceId ?? "", 200) || id;
 }
 

@@ -412,7 +412,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       })
       .addOption({
         name: "template",
-        description: "balance, logs, injected-state, bridge or eth-call",
+        description: "balance, events, injected-state, bridge or eth-call",
         defaultValue: "balance",
       })
       .setAction(async () => ({ default: (await import("./modules/programs.js")).newModule })),

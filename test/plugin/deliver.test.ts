@@ -10,6 +10,7 @@ import { blockSampled, header, rootOfValue } from "../../src/entries/request.js"
 import type { DeliverOptions } from "../../src/plugin/delivery.js";
 import { localSubmissions } from "../../src/plugin/project-database.js";
 import { Session } from "../../src/plugin/session.js";
+import { shownId } from "../../src/submission/model.js";
 import type { PinnedTask } from "../../src/plugin/actions/submission-actions.js";
 import type { HdpUserConfig } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
@@ -416,6 +417,11 @@ describe("a delivery", function () {
       .and.contain("Nothing was sent: leave it out, which takes")
       .and.contain('add the account\'s key to `accounts` of network "default"');
     expect(await read("calls")).to.equal(0n);
+    const refused = localSubmissions(Session.of(connection))
+      .list()
+      .find(({ kind }) => kind === "delivery");
+    expect(refused).to.include({ state: "refused", serviceId: `${from} 0` });
+    expect(refused && shownId(refused), "no account stands for the id").to.equal(refused?.id);
     expect((await hdp.deliver(task, options)).isEarlier).to.equal(false);
   });
 

@@ -21,6 +21,7 @@ import {
 import { type ModuleRead, runModule, type ModuleRun } from "../../src/entries/local.js";
 import type { ModuleValue } from "../../src/cairo/module-read.js";
 import { MODULE_TEMPLATES } from "../../src/program/scarb.js";
+import { COMMANDS } from "../support/run-command.js";
 import { rootsByLabel } from "../../src/request/injected-state.js";
 
 const folder = new URL("templates/", import.meta.url);
@@ -120,6 +121,8 @@ describe("module templates", () => {
       "bridge",
       "eth-call",
     ]);
+    const option = COMMANDS["module new"]?.options["template"]?.description ?? "";
+    for (const template of MODULE_TEMPLATES) expect(option).to.contain(template);
   });
 
   for (const template of ["events", "injected-state", "bridge"] as const) {

@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 import { SECRETS } from "../../src/errors/secrets.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
-import { serviceAddress, failureReason, storedText } from "../../src/submission/model.js";
+import { serviceAddress, failureReason, shownId, storedText } from "../../src/submission/model.js";
 
 const digestOf = (address: string): string =>
   createHash("sha256").update(address).digest("hex").slice(0, 16);
@@ -27,6 +27,20 @@ describe("the place of a service", () => {
   ] as const) {
     it(`of ${url} is ${host} with the digest of ${address}`, () => {
       expect(serviceAddress(new URL(url))).to.deep.equal({ host, endpoint: digestOf(address) });
+    });
+  }
+});
+
+describe("the id that screens show", () => {
+  for (const [serviceId, shown] of [
+    [undefined, "own-id"],
+    ["01JPJ03Y", "01JPJ03Y"],
+    [`0x${"ab".repeat(32)}`, `0x${"ab".repeat(32)}`],
+    // A delivery that was not sent, or not mined yet.
+    [`0x${"00".repeat(19)}01 0`, "own-id"],
+  ] as const) {
+    it(`is ${shown} where the service's is ${serviceId ?? "not known"}`, () => {
+      expect(shownId({ id: "own-id", serviceId })).to.equal(shown);
     });
   }
 });

@@ -150,9 +150,10 @@ describe("what submitting would do", function () {
       .to.include("block 6 is not there yet (head 5)")
       .and.to.include("✘ 1 task, 1 with blocks or state that are not there. Nothing was sent.");
     const elsewhere = await runCommand("check", { file: "elsewhere.json" }, hre);
-    expect(elsewhere.stdout).to.include(
-      "block 3 was not looked for: no network here is ETHEREUM_SEPOLIA",
-    );
+    expect(elsewhere.stdout)
+      .to.include("block 3 was not looked for: no network here is ETHEREUM_SEPOLIA")
+      .and.to.include("✔ 1 task, valid as written, blocks not looked at. Nothing was sent.")
+      .and.not.to.include("--network <name>");
   });
 
   it("connects to no network in hdp:check without --network, and prints none of them", async () => {
@@ -161,7 +162,10 @@ describe("what submitting would do", function () {
       folder,
     );
     const { stdout } = await runCommand("check", { file: "there.json" }, hre);
-    expect(stdout).to.include("1 task, valid").and.not.to.include("Store");
+    expect(stdout)
+      .to.include("✔ 1 task, valid as written, blocks not looked at. Nothing was sent.")
+      .and.to.include("To look whether the blocks are there: --network <name>")
+      .and.not.to.include("Store");
   });
 
   it("shows grow orders, and prices where the interface says them", async () => {

@@ -9,6 +9,7 @@ import { keysOf } from "../../base/collections.js";
 import { namedPath, readTextStream, systemErrorWord } from "../../base/files.js";
 import { grouped, plural } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError, suggested } from "../../errors/hdp-error.js";
+import type { Preflight } from "../../plugin/actions/preflight-action.js";
 import { resolveBlocks } from "../../plugin/block-ranges.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
@@ -31,7 +32,7 @@ import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "../../reque
 import { listFields } from "../../request/field-support.js";
 import type { FieldChoice } from "../../request/reader.js";
 import type { SourceProvability } from "../../request/provability.js";
-import { taskForm, requestInForm, type TaskForm } from "../../request/task-form.js";
+import { findDatalake, taskForm, requestInForm, type TaskForm } from "../../request/task-form.js";
 import { type DatalakeEncoding, refuseConflicts, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { ParsedTasks } from "../../request/task-document.js";
@@ -59,6 +60,7 @@ export const check = command(async (args: CheckArguments, { hre, screen }) => {
   const programs = knownPrograms(hre.config);
   const documents: object[] = [];
   let missing = 0;
+  let unseen = 0;
   let refused = 0;
   for (const { file, request } of files) {
     if (files.length > 1) printBlock(screen, `  ${style.strong(file)}`);
@@ -74,6 +76,7 @@ export const check = command(async (args: CheckArguments, { hre, screen }) => {
     printRehearsals(screen, preflight?.unread ?? [], {});
     for (const { lastBlock, stateProblem } of preflight?.tasks ?? [])
       if (lastBlock?.state === "missing" || stateProblem !== undefined) missing += 1;
+    unseen += countUnseen(request, preflight);
     documents.push({
       ...(files.length > 1 ? { file } : {}),
       destinationChainId: request.destinationChainId,
@@ -90,6 +93,31 @@ export const check = command(async (args: CheckArguments, { hre, screen }) => {
         : { preflight: { ...preflight, request: undefined } }),
     });
   }
+  const isValid = printVerdict({ missing, unseen, refused }, files, screen);
+  if (!isValid) process.exitCode = 1;
+  else {
+    const names = files.map(({ file }) => file);
+    const again = suggested("hdp:submit", names, { network: networkOption(hre) });
+    if (connection === undefined && unseen > 0)
+      screen.line(`  To look whether the blocks are there: ${style.command("--network <name>")}`);
+    if (!names.includes("-")) screen.line(`  Submit: ${style.command(again)}`);
+  }
+  return files.length === 1 ? documents[0] : { files: documents };
+});
+
+/** Of how many tasks blocks are not there or were not looked for, and how many refusals there are. */
+interface Findings {
+  readonly missing: number;
+  readonly unseen: number;
+  readonly refused: number;
+}
+
+/** Prints the last word on checked files. @returns whether nothing is wrong with them */
+function printVerdict(
+  { missing, unseen, refused }: Findings,
+  files: readonly FileRequest[],
+  screen: Screen,
+): boolean {
   const tasks = files.reduce((sum, { request }) => sum + request.tasks.length, 0);
   const where = files.length > 1 ? ` in ${plural(files.length, "file")}` : "";
   const faults = [
@@ -97,19 +125,21 @@ export const check = command(async (args: CheckArguments, { hre, screen }) => {
     ...(refused > 0 ? [`refused for ${plural(refused, "reason")}`] : []),
   ];
   const isValid = faults.length === 0;
-  const verdict = isValid ? "valid" : faults.join(", ");
+  const validity = unseen > 0 ? "valid as written, blocks not looked at" : "valid";
+  const verdict = isValid ? validity : faults.join(", ");
   printBlock(
     screen,
     `  ${mark(isValid)} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`,
   );
-  if (!isValid) process.exitCode = 1;
-  else {
-    const names = files.map(({ file }) => file);
-    const again = suggested("hdp:submit", names, { network: networkOption(hre) });
-    if (!names.includes("-")) screen.line(`  Submit: ${style.command(again)}`);
-  }
-  return files.length === 1 ? documents[0] : { files: documents };
-});
+  return isValid;
+}
+
+/** Returns of how many tasks nobody looked whether their blocks are there: without a connection, of all that name blocks. */
+function countUnseen({ tasks }: TaskRequest, preflight: Preflight | undefined): number {
+  if (preflight === undefined)
+    return tasks.filter((task) => findDatalake(task) !== undefined).length;
+  return preflight.tasks.filter(({ lastBlock }) => lastBlock?.state === "unknown").length;
+}
 
 /** Waits until the destination can prove what a request reads. Needs a connection. */
 async function untilProvable(
