@@ -186,7 +186,7 @@ export const COMMAND_ERRORS = {
   "HDP-6090": {
     title: "The keystore has a key of that name",
     message: "the keystore has {variable} already, and keeps it.",
-    hints: ["Nothing was stored. Replace it by a new login: {login}"],
+    hints: ["{done} Replace it by a new login: {login}"],
   },
   "HDP-6123": {
     title: "No such block",

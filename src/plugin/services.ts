@@ -186,9 +186,9 @@ export async function dataProcessor(
   });
 }
 
-/** Returns the command that logs in to the service of a network and keeps its key. */
-export function loginCommand(network: string | undefined): string {
-  return suggested("hdp login", [], { network });
+/** Returns the command that logs in to the service of a network and keeps its key. @param after further options */
+export function loginCommand(network: string | undefined, after?: string): string {
+  return suggested("hdp login", [], { network, after });
 }
 
 /** Returns a client of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */

@@ -1,9 +1,12 @@
 import type { UserInterruptionHooks } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
 
 import { requireAddress } from "../base/hex.js";
 import { printable } from "../errors/printable.js";
-import { hdpError, suggested } from "../errors/hdp-error.js";
+import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
+import { loginCommand } from "../plugin/services.js";
 import { Session } from "../plugin/session.js";
 import { type Flags, networkOption, type Optional } from "./options.js";
 import { command } from "./run-command.js";
@@ -21,6 +24,7 @@ export const login = command(
     const variable = keyVariable(session);
     const network = networkOption(hre);
     requireKeystore(hre, variable);
+    if (!args.force) await requireFreeName(hre, variable);
     const { host, wallet, challenge, exchange } = await checkedChallenge(session, from);
     const { challengeTime, signedMembers } = await import("../service/login/challenge.js");
     const members = signedMembers(challenge.eip712);
@@ -42,8 +46,29 @@ export const login = command(
 /** Throws where Hardhat's keystore is not in the project, before anything is signed. @throws HdpError HDP-6089 */
 function requireKeystore(hre: HardhatRuntimeEnvironment, variable: string): void {
   if (hre.config.plugins.some(({ id }) => id === KEYSTORE)) return;
-  const again = suggested("hdp login", [], { network: networkOption(hre) });
-  throw hdpError("HDP-6089", { variable, login: again });
+  throw hdpError("HDP-6089", { variable, login: loginCommand(networkOption(hre)) });
+}
+
+/** The part of the keystore's file that can be read without its password: the names of what it keeps. */
+const keystoreSchema = z.object({ secrets: z.record(z.unknown()) });
+
+/**
+ * Throws where the keystore has the name already, before the service is asked or anything is signed.
+ * @throws HdpError HDP-6090
+ */
+async function requireFreeName(hre: HardhatRuntimeEnvironment, variable: string): Promise<void> {
+  const kept: unknown = await readFile(hre.config.keystore.filePath, "utf8")
+    .then(JSON.parse)
+    // No keystore yet, or one that its own command says more of.
+    .catch(() => undefined);
+  const { data } = keystoreSchema.safeParse(kept);
+  if (data !== undefined && Object.hasOwn(data.secrets, variable))
+    throw nameTaken(hre, variable, "Nothing was asked of the service, signed or stored.");
+}
+
+function nameTaken(hre: HardhatRuntimeEnvironment, variable: string, done: string): HdpError {
+  const login = loginCommand(networkOption(hre), "--force");
+  return hdpError("HDP-6090", { variable, done, login });
 }
 
 /**
@@ -74,6 +99,6 @@ async function keepKey(
     hooks.unregisterHandlers("userInterruptions", handlers);
   }
   if (taken.length > 0) return;
-  const again = suggested("hdp login", [], { after: "--force", network: networkOption(hre) });
-  throw hdpError("HDP-6090", { variable, login: again });
+  // Another login may have kept a key meanwhile.
+  throw nameTaken(hre, variable, "Nothing was stored.");
 }

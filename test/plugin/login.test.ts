@@ -42,12 +42,16 @@ describe("hdp login", function () {
     for (const name of names) Reflect.deleteProperty(process.env, name);
     process.env["XDG_CONFIG_HOME"] = join(folder, "config");
     asked = [];
+    server = await loginServer();
+  });
+
+  async function loginServer(apiKey?: string): Promise<DevServer> {
     const unused = (): never => {
       throw new Error("nothing is computed");
     };
     const processor = { submit: unused, wait: unused, results: unused };
-    server = await startDevServer({ processor, providerFor: unused });
-  });
+    return await startDevServer({ processor, providerFor: unused, apiKey });
+  }
 
   afterEach(async () => {
     await server.close();
@@ -116,13 +120,44 @@ describe("hdp login", function () {
     return (await dataProcessor.apiKey?.get()) ?? "";
   }
 
-  it("keeps a key of the same name unless it is forced", async () => {
+  it("keeps a key of the same name unless it is forced, and then asks, signs and calls nothing", async () => {
     const hre = await project(configured());
     await login(hre);
+    expect((await login(hre, { force: true })).error).to.equal(undefined);
+    const { provider } = await hre.network.getOrCreate();
+    const called: string[] = [];
+    provider.request = async ({ method }) =>
+      await Promise.reject(new Error(called[called.push(method)]));
+    // A call to it would be an error of its own.
+    await server.close();
+    server = await loginServer();
+    asked = [];
     const { error } = await login(hre);
     expect(isHdpError(error, "HDP-6090"), String(error)).to.equal(true);
-    expect(String(error)).to.include("npx hardhat hdp login --force --network live");
-    expect((await login(hre, { force: true })).error).to.equal(undefined);
+    expect(String(error))
+      .to.include("Nothing was asked of the service, signed or stored.")
+      .and.include("npx hardhat hdp login --force --network live");
+    expect([called, asked]).to.deep.equal([[], []]);
+  });
+
+  it("says that a name is taken by a login that ended meanwhile, and stores nothing", async () => {
+    const hre = await project(configured());
+    await login(hre);
+    const key = await storedKey(hre);
+    const { filePath } = hre.config.keystore;
+    // The other login keeps its key while this one signs.
+    hre.config.keystore.filePath = join(folder, "none.json");
+    const { provider } = await hre.network.getOrCreate();
+    const request = provider.request.bind(provider);
+    provider.request = async (call) => {
+      if (call.method === "eth_signTypedData_v4") hre.config.keystore.filePath = filePath;
+      const answer: unknown = await request(call);
+      return answer;
+    };
+    const { error } = await login(hre);
+    expect(isHdpError(error, "HDP-6090"), String(error)).to.equal(true);
+    expect(String(error)).to.include("Nothing was stored.");
+    expect(await storedKey(hre)).to.equal(key);
   });
 
   it("is named where its key is missing, and only where there is a login", async () => {
@@ -191,11 +226,7 @@ describe("hdp login", function () {
 
   it("gets no key from a server that was started with one", async () => {
     await server.close();
-    const unused = (): never => {
-      throw new Error("nothing is computed");
-    };
-    const processor = { submit: unused, wait: unused, results: unused };
-    server = await startDevServer({ processor, providerFor: unused, apiKey: "the-server-s-own" });
+    server = await loginServer("the-server-s-own");
     const { error, stdout } = await login(await project(configured()));
     expect(isHdpError(error), String(error)).to.equal(true);
     expect(`${String(error)}${stdout}`).not.to.contain("the-server-s-own");
