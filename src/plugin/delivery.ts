@@ -35,7 +35,7 @@ import { destinationStore } from "./destination.js";
 import { localSubmissions } from "./project-database.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
-import { requireCount, UnknownSender, wantedCall } from "./wanted-call.js";
+import { requireCount, UnknownSender, type WantedCall } from "./wanted-call.js";
 
 /** What is called with a result, and how. */
 export interface DeliverOptions extends AwaitOptions {
@@ -49,6 +49,11 @@ export interface DeliverOptions extends AwaitOptions {
   readonly from?: Address | undefined;
   /** Send although it was sent before, or may have been. */
   readonly force?: boolean | undefined;
+}
+
+/** A call that was found before its result was waited for, and how it is sent. */
+export interface CallOptions extends AwaitOptions, Pick<DeliverOptions, "args" | "force"> {
+  readonly wanted: WantedCall;
 }
 
 /** A result that a contract was called with. */
@@ -79,15 +84,15 @@ const MAY_BE_SENT = /already (?:known|imported)|known transaction|underpriced|no
 
 /**
  * Simulates the call that brings a result to a contract, and returns how to send it once.
- * @throws HdpError HDP-6003 for a contract or function that is not the project's, HDP-3016 where the contract refuses the
- * call, HDP-3017 where it is not known whether an earlier process sent it
+ * @throws HdpError HDP-6003 for arguments of another number, HDP-3016 where the contract refuses the call, HDP-3017 where it
+ * is not known whether an earlier process sent it
  */
 export async function prepareDelivery(
   result: TaskResult,
   session: Session,
-  options: DeliverOptions,
+  options: CallOptions,
 ): Promise<PreparedDelivery> {
-  const call = await prepareCall(result, session, options);
+  const call = prepareCall(result, options);
   const outbox = await openOutbox(call, session, options);
   const earlier = options.force === true ? undefined : await earlierDelivery(outbox);
   if (earlier === undefined) await simulate(outbox);
@@ -109,17 +114,9 @@ interface Call {
   readonly data: Hex;
 }
 
-async function prepareCall(
-  result: TaskResult,
-  session: Session,
-  options: DeliverOptions,
-): Promise<Call> {
-  const { contract, abi, called, types, from, to } = await wantedCall(
-    session,
-    session.project.artifacts,
-    options,
-  );
-  const values = options.args?.(result.value, types) ?? [result.value];
+function prepareCall(result: TaskResult, { wanted, args }: CallOptions): Call {
+  const { contract, abi, called, types, from, to } = wanted;
+  const values = args?.(result.value, types) ?? [result.value];
   requireCount(values, called);
   const data = encodeFunctionData({ abi: [called], args: values });
   const text = `${called.name}(${values.map(String).join(", ")})`;
@@ -131,7 +128,7 @@ async function prepareCall(
 interface Outbox {
   readonly call: Call;
   readonly session: Session;
-  readonly options: DeliverOptions;
+  readonly options: CallOptions;
   readonly store: SubmissionStore;
   readonly pipeline: Pipeline;
   readonly target: Target;
@@ -140,7 +137,7 @@ interface Outbox {
   readonly startsAnew: boolean;
 }
 
-async function openOutbox(call: Call, session: Session, options: DeliverOptions): Promise<Outbox> {
+async function openOutbox(call: Call, session: Session, options: CallOptions): Promise<Outbox> {
   const store = localSubmissions(session);
   const startsAnew = await session.isDevelopment();
   const genesis = await readGenesis(session);

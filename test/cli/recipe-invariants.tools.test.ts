@@ -43,9 +43,10 @@ describe("the contracts of recipes, template and pages", function () {
     forge = foundryOrSkip(this, "forge");
   });
 
-  it("pay, credit, count and open by the proven value alone, and once, under random calls", async () => {
+  it("pay, credit, count and open by the proven value alone, and once, for random values and under random calls", async () => {
     const files = [
       ...PAGES.map(contractOf),
+      await testOf("Claims.sol"),
       await testOf("Recipes.t.sol"),
       await testOf("Pages.t.sol"),
     ];
@@ -57,7 +58,7 @@ describe("the contracts of recipes, template and pages", function () {
     try {
       const { code, stdout, stderr } = await project.test();
       expect(code, stdout + stderr).to.equal(0);
-      expect(stdout).to.contain("15 tests passed, 0 failed, 0 skipped (15 total tests)");
+      expect(stdout).to.contain("22 tests passed, 0 failed, 0 skipped (22 total tests)");
     } finally {
       await project.remove();
     }

@@ -138,6 +138,24 @@ describe("a delivery", function () {
     });
   }
 
+  it("looks at the contract once, before it waits", async () => {
+    await start();
+    const { hdp, provider } = connection;
+    await hdp.submit(task);
+    const to = options.contract.split("@")[1];
+    const request: Request = provider.request.bind(provider);
+    let looks = 0;
+    Object.assign(provider, {
+      request: async (given: Parameters<Request>[0]): Promise<unknown> => {
+        const [account] = given.params as readonly unknown[];
+        if (given.method === "eth_getCode" && String(account).toLowerCase() === to) looks += 1;
+        return await request(given);
+      },
+    });
+    await hdp.deliver(task, options);
+    expect(looks).to.equal(1);
+  });
+
   it("sends nothing where its record was ended by another program while the nonce was asked for", async () => {
     await start();
     const { hdp, provider } = connection;

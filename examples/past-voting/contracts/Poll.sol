@@ -32,6 +32,7 @@ contract Poll {
 
     error AlreadyVoted();
     error Closed();
+    error NotPast();
 
     constructor(
         address executionStore,
@@ -43,6 +44,8 @@ contract Poll {
     ) {
         HdpResults.requireStore(executionStore);
         if (closing <= block.timestamp) revert Closed();
+        // With a snapshot ahead, votes can be bought until then. Another chain's blocks are not known here.
+        if (block.chainid == SOURCE_CHAIN && snapshotBlock >= block.number) revert NotPast();
         store = executionStore;
         form = taskForm;
         token = votingToken;

@@ -24,7 +24,9 @@ contract TwapSettlement {
     bytes32 public immutable twapTask;
 
     uint256 public settledPrice;
+    bool public isSettled;
 
+    error AlreadySettled();
     error NoProgram();
     error NoBlocks();
 
@@ -44,9 +46,11 @@ contract TwapSettlement {
         twapTask = HdpTaskHash.taskHash(ModuleTask(program, inputs));
     }
 
-    /// @notice Settles at the price that the module returned; reverts for any other, and while there is no result.
+    /// @notice Settles once, at the price that the module returned; reverts for any other, and while there is no result.
     function settle(uint256 price) external {
+        // A store of 2024 may replace its result: what others did by the price stays right.
+        if (isSettled) revert AlreadySettled();
         HdpResults.requireValue(store, HdpTask(twapTask, HdpForm.Module), price);
-        settledPrice = price;
+        (settledPrice, isSettled) = (price, true);
     }
 }

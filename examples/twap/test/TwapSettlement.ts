@@ -39,6 +39,7 @@ describe("TwapSettlement", () => {
     assert.equal(valueOfFelts(output ?? []), (100n * 60n + 400n * 20n) / 80n);
     await settlement.write.settle([175n]);
     assert.equal(await settlement.read.settledPrice(), 175n);
+    await assert.rejects(settlement.write.settle([175n]), /AlreadySettled/);
   });
 
   it("refuses any other price, and the proven one with its halves swapped", async () => {

@@ -46,10 +46,13 @@ contract ViewGate {
 
     error TooLittlePower(uint256 power);
     error NoProgram();
+    error NotPast();
 
     constructor(address executionStore, bytes32 ethCallProgram, Staking stakingContract, uint256 snapshotBlock) {
         HdpResults.requireStore(executionStore);
         if (ethCallProgram == 0) revert NoProgram();
+        // With a snapshot ahead, a stake can be made for it. Another chain's blocks are not known here.
+        if (block.chainid == SOURCE_CHAIN && snapshotBlock >= block.number) revert NotPast();
         store = executionStore;
         program = ethCallProgram;
         staking = stakingContract;

@@ -37,10 +37,10 @@ export function deliverActions(scope: Scope): DeliverActions {
   return {
     deliver: async (task, options) => {
       const session = await scope.session();
-      await wantedCall(session, session.project.artifacts, options);
+      const wanted = await wantedCall(session, session.project.artifacts, options);
       const named = await oneTask(task, session);
       const result = await awaitedResult(named, session, options);
-      return await (await prepareDelivery(result, session, options)).send();
+      return await (await prepareDelivery(result, session, { ...options, wanted })).send();
     },
   };
 }

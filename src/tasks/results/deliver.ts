@@ -52,14 +52,8 @@ export const deliver = command(async (args: DeliverArguments, context) => {
   const waiting = { ...progress.listeners, timeout };
   const result = await awaitedResult(named, session, waiting).finally(() => progress.end());
   printResults(screen, [result], { tasks: [named] });
-  const prepared = await prepareDelivery(result, session, {
-    contract,
-    function: functionName,
-    args: valuesFor,
-    from,
-    force,
-    timeout,
-  });
+  const sending = { wanted, args: valuesFor, force, timeout };
+  const prepared = await prepareDelivery(result, session, sending);
   const call = `${prepared.call} of ${prepared.contract}`;
   printFields(screen, [
     ["Call", call],

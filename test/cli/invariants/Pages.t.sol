@@ -2,7 +2,7 @@
 pragma solidity ^0.8.21;
 
 import {HdpForm, HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
-import {HdpForge} from "hardhat-hdp/contracts/test/HdpForge.sol";
+import {Claims} from "./Claims.sol";
 import {FeeGate} from "../src/pages/FeeGate.sol";
 import {LastFees} from "../src/pages/LastFees.sol";
 import {RecentFeeGate} from "../src/pages/RecentFeeGate.sol";
@@ -97,7 +97,7 @@ contract Readers {
 }
 
 /// @notice The contracts of the pages, in the form of satellites.
-contract PagesTest is HdpForge {
+contract PagesTest is Claims {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     uint256 private constant CHEAP = 7 gwei;
     uint256 private constant DEAR = 200 gwei;
@@ -183,6 +183,39 @@ contract PagesTest is HdpForge {
         readers.roll(100);
         readers.openForRecent(0, 1);
         require(readers.taken() == 2 && !recent.isOpen(), "open after a dear range");
+    }
+
+    function testFuzz_the_proven_value_alone_is_taken(uint256 proven, uint256 other, uint32 blocks, bool isLow) public {
+        if (isLow) proven %= 200 gwei;
+        other = _another(other, proven);
+        uint256 last = uint256(blocks) + 99;
+        finalize(avgBaseFee(blocks, last), proven);
+        bytes memory right = abi.encodeCall(fees.update, (blocks, last, proven));
+        _bring(address(fees), abi.encodeCall(fees.update, (blocks, last, other)), right);
+        require(fees.average(blocks, last) == proven);
+        finalize(HdpTask(moduleTask(bytes32(uint256(7)), new bytes32[](0)), HdpForm.Module), proven);
+        _bring(address(sums), abi.encodeCall(sums.accept, (other)), abi.encodeCall(sums.accept, (proven)));
+        require(sums.accepted() == proven);
+        chain = 1;
+        finalize(avgBaseFee(100, 199), proven);
+        _bring(address(gate), abi.encodeCall(gate.update, (other)), abi.encodeCall(gate.update, (proven)));
+        vm.roll(196 + uint256(blocks));
+        uint256 next = (block.number - 96) - ((block.number - 96) % 100);
+        finalize(avgBaseFee(next - 100, next - 1), proven);
+        _bring(address(recent), abi.encodeCall(recent.update, (other)), abi.encodeCall(recent.update, (proven)));
+        require(gate.isOpen() == (proven <= 100 gwei) && recent.isOpen() == gate.isOpen());
+    }
+
+    function testFuzz_deposits_and_stakes_are_paid_back_once(uint64 deposited, uint64 staked) public {
+        (deposited, staked) = (deposited % 5 ether, staked % 5 ether);
+        readers.deposit(deposited);
+        readers.stake(staked);
+        require(address(readers).balance == 10 ether - uint256(deposited) - staked);
+        for (uint256 i = 0; i < 2; ++i) {
+            readers.withdraw();
+            readers.unstake();
+            require(address(readers).balance == 10 ether);
+        }
     }
 
     function test_averages_are_those_of_their_range() public {

@@ -2,7 +2,7 @@
 pragma solidity ^0.8.21;
 
 import {HdpForm, HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
-import {HdpForge} from "hardhat-hdp/contracts/test/HdpForge.sol";
+import {Claims} from "./Claims.sol";
 import {Airdrop} from "../src/airdrop/Airdrop.sol";
 import {GasInsurance} from "../src/gas-insurance/GasInsurance.sol";
 import {MainnetHolders} from "../src/cross-chain/MainnetHolders.sol";
@@ -22,6 +22,8 @@ import {Staking, ViewGate} from "../src/view-call/ViewGate.sol";
 interface Vm {
     function warp(uint256 time) external;
     function prank(address sender, address origin) external;
+    function chainId(uint256 id) external;
+    function roll(uint256 number) external;
 }
 
 /// @notice Brings the value that is proven and others, at any time, from any account. Calls again when it is paid.
@@ -65,7 +67,7 @@ contract Strangers {
     }
 }
 
-contract RecipesTest is HdpForge {
+contract RecipesTest is Claims {
     uint256 private constant VALUE = 60 gwei;
     GasInsurance private insurance;
     Airdrop private airdrop;
@@ -117,6 +119,24 @@ contract RecipesTest is HdpForge {
         require(airdrop.points(address(strangers)) == (airdrop.claimed(address(strangers)) ? 3 : 0));
         uint256 counted = poll.yes() + poll.no();
         require(counted == (poll.voted(address(strangers)) ? VALUE : 0));
+    }
+
+    function testFuzz_the_proven_value_alone_is_paid_credited_and_counted(uint256 proven, uint256 other) public {
+        other = _another(other, proven);
+        finalize(avgBaseFee(10, 30), proven);
+        finalize(airdrop.shareTask(ANYBODY), proven);
+        finalize(poll.powerTask(ANYBODY), proven);
+        _bring(
+            address(insurance),
+            abi.encodeCall(insurance.settle, (other)),
+            abi.encodeCall(insurance.settle, (proven))
+        );
+        require(insurance.paidTo() == (proven > 50 gwei ? address(strangers) : address(this)));
+        bytes memory claim = abi.encodeCall(airdrop.claim, (ANYBODY, proven));
+        _bring(address(airdrop), abi.encodeCall(airdrop.claim, (ANYBODY, other)), claim);
+        require(airdrop.points(ANYBODY) == proven / 1 ether);
+        _bring(address(poll), abi.encodeCall(poll.vote, (true, other)), abi.encodeCall(poll.vote, (true, proven)));
+        require(poll.yes() == proven && poll.no() == 0);
     }
 
     receive() external payable {}
@@ -210,7 +230,7 @@ contract Bringers {
     }
 }
 
-contract OtherRecipesTest is HdpForge {
+contract OtherRecipesTest is Claims {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     uint256 private constant VALUE = 200 gwei;
     MainnetHolders private holders;
@@ -264,8 +284,13 @@ contract OtherRecipesTest is HdpForge {
     function finalizeFound(uint256 read, uint128[6] memory found) private {
         ReceiptToRead[] memory receipts = new ReceiptToRead[](read);
         if (read > 0) receipts[0] = ReceiptToRead(10, 0, 1);
+        finalizeFoundIn(receipts, EventSum(found[0], found[1], found[2], found[3], found[4], found[5]));
+    }
+
+    function finalizeFoundIn(ReceiptToRead[] memory receipts, EventSum memory found) private {
         uint128[] memory values = new uint128[](6);
-        for (uint256 i = 0; i < 6; ++i) values[i] = found[i];
+        (values[0], values[1], values[2]) = (found.count, found.sumLow, found.sumHigh);
+        (values[3], values[4], values[5]) = (found.excludedBlocks, found.readBlocks, found.openReceipts);
         finalizeMarked(deposited.taskHash(receipts), values);
     }
 
@@ -307,6 +332,92 @@ contract OtherRecipesTest is HdpForge {
         require(deposited.depositedAtLeast() == VALUE);
         require(gate.averageBaseFee() == VALUE && template.averageBaseFee() == VALUE);
         require(fees.averageBaseFee() == VALUE && rolling.averages(1) == VALUE && twap.settledPrice() == VALUE);
+    }
+
+    function testFuzz_gates_take_the_proven_value_alone(uint256 proven, uint256 other, bool isLow) public {
+        if (isLow) proven %= 200 gwei;
+        other = _another(other, proven);
+        finalize(avgBaseFee(10, 30), proven);
+        address[6] memory gates = [
+            address(gate),
+            address(template),
+            address(oneTask),
+            address(deposits),
+            address(fees),
+            address(proxy)
+        ];
+        bytes memory wrong = abi.encodeCall(FeeGate.update, (other));
+        for (uint256 i = 0; i < gates.length; ++i) _bring(gates[i], wrong, abi.encodeCall(FeeGate.update, (proven)));
+        require(fees.averageBaseFee() == proven && gate.averageBaseFee() == proven);
+        require(gate.isOpen() == (proven <= 100 gwei) && template.isOpen() == gate.isOpen());
+        require(proxy.isOpen() == gate.isOpen() && oneTask.isOpen() == (proven <= 10 gwei));
+        require(deposits.isOpen() == (proven <= 0.01 gwei));
+    }
+
+    function testFuzz_the_others_take_the_proven_value_alone(uint256 proven, uint256 other, uint32 period) public {
+        if (proven < 100 ether) proven += 100 ether;
+        other = _another(other, proven);
+        finalize(rolling.averageTask(period), proven);
+        bytes memory right = abi.encodeCall(rolling.update, (period, proven));
+        _bring(address(rolling), abi.encodeCall(rolling.update, (period, other)), right);
+        require(rolling.averages(period) == proven);
+        finalize(HdpTask(twap.twapTask(), HdpForm.Module), proven);
+        _bring(address(twap), abi.encodeCall(twap.settle, (other)), abi.encodeCall(twap.settle, (proven)));
+        require(twap.settledPrice() == proven);
+        finalize(holders.balanceTask(ANYBODY), proven);
+        _bring(address(holders), abi.encodeCall(holders.enter, (other)), abi.encodeCall(holders.enter, (proven)));
+        finalizeDigestOfBytes(viewGate.powerTask(ANYBODY), abi.encode(proven));
+        _bring(address(viewGate), abi.encodeCall(viewGate.enter, (other)), abi.encodeCall(viewGate.enter, (proven)));
+        require(holders.admitted(ANYBODY) && viewGate.admitted(ANYBODY));
+    }
+
+    /// @notice The record is over 21 blocks.
+    function testFuzz_a_record_takes_what_a_run_found_alone(
+        ReceiptToRead[] memory receipts,
+        EventSum memory found,
+        EventSum memory other
+    ) public {
+        (found.count, found.openReceipts) = (found.count % 2, found.openReceipts % 2);
+        (found.excludedBlocks, found.readBlocks) = (found.excludedBlocks % 20, 1 + (found.readBlocks % 2));
+        if (found.sumLow % 2 == 0) found.readBlocks = 21 - found.excludedBlocks;
+        if (keccak256(abi.encode(other)) == keccak256(abi.encode(found))) other.count ^= 1;
+        finalizeFoundIn(receipts, found);
+        bytes memory right = abi.encodeCall(deposited.acceptAtLeast, (receipts, found));
+        _bring(address(deposited), abi.encodeCall(deposited.acceptAtLeast, (receipts, other)), right);
+        require(deposited.depositedAtLeast() == (uint256(found.sumHigh) << 128) + found.sumLow);
+        bool isNothing = found.count == 0 && found.openReceipts == 0;
+        isNothing = isNothing && found.excludedBlocks + found.readBlocks == 21;
+        try deposited.acceptNothing(receipts, found) {} catch {}
+        require(deposited.nothingDeposited() == isNothing);
+    }
+
+    /// @notice Votes can be bought, and stakes made, until a snapshot that lies ahead.
+    function test_a_snapshot_ahead_is_refused_where_the_chain_knows_its_blocks() public {
+        vm.roll(100);
+        vm.chainId(480);
+        _pollAt(100);
+        _viewGateAt(100);
+        vm.chainId(11155111);
+        _pollAt(99);
+        _viewGateAt(99);
+        try this._pollAt(100) {
+            revert("ahead");
+        } catch (bytes memory reason) {
+            require(bytes4(reason) == Poll.NotPast.selector);
+        }
+        try this._viewGateAt(100) {
+            revert("ahead");
+        } catch (bytes memory reason) {
+            require(bytes4(reason) == ViewGate.NotPast.selector);
+        }
+    }
+
+    function _pollAt(uint256 snapshot) public {
+        new Poll(address(store()), taskForm(), address(0x7070), 0, snapshot, block.timestamp + 1 days);
+    }
+
+    function _viewGateAt(uint256 snapshot) public {
+        new ViewGate(address(store()), bytes32(uint256(7)), Staking(address(9)), snapshot);
     }
 
     /// @notice With a time that is over, the insurer is paid premiums and takes the money back in the next transaction.
