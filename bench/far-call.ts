@@ -77,9 +77,9 @@ const { hdp } = await hre.network.create("far");
 await hdp.deployExecutionStore();
 /** Calls with the round trips of each, finalized, that docs/proven-calls.md explains. */
 const shapes = [
-  ["balanceOf", "Coin.balanceOf(", 14],
-  ["slot0", "Pool.slot0(", 14],
-  ["latestRoundData", "Feed.latestRoundData(", 17],
+  ["balanceOf", "Coin.balanceOf(", 13],
+  ["slot0", "Pool.slot0(", 13],
+  ["latestRoundData", "Feed.latestRoundData(", 16],
 ] as const;
 // The first call of a process also asks what kind of node it is.
 const [first] = calls;

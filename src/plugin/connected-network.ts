@@ -12,8 +12,29 @@ import { nodeProvider } from "./node-provider.js";
 import { ownCalls } from "./own-calls.js";
 
 const GETH_DEV_CHAIN_ID = 1337n;
-/** Milliseconds that a node's chain id is kept: an action needs it many times, and each answer takes a round trip. */
-const CHAIN_ID_KEPT = 1_000;
+/** Milliseconds that an answer is kept which an action needs many times, at a round trip each. */
+const KEPT = 1_000;
+
+/** An answer that is asked for once a second at most. */
+class KeptAnswer<T> {
+  #last: { readonly answer: Promise<T>; readonly until: number } | undefined;
+
+  public constructor(private readonly ask: () => Promise<T>) {}
+
+  public async get(): Promise<T> {
+    const now = performance.now();
+    if (this.#last !== undefined && now < this.#last.until) return await this.#last.answer;
+    const answer = this.ask();
+    this.#last = { answer, until: now + KEPT };
+    try {
+      return await answer;
+    } catch (error) {
+      // The next call asks again.
+      this.#last = undefined;
+      throw error;
+    }
+  }
+}
 
 /** A network with its configuration. */
 export interface ConfiguredNetwork {
@@ -24,7 +45,8 @@ export interface ConfiguredNetwork {
 /** The network of a connection: its configuration, its node and what the node says of its chain. */
 export class ConnectedNetwork implements ConfiguredNetwork {
   #provider: Eip1193Provider | undefined;
-  #chainId: { readonly answer: Promise<bigint>; readonly until: number } | undefined;
+  readonly #chainId = new KeptAnswer(async () => await this.#askChainId());
+  readonly #firstBlock = new KeptAnswer(async () => await this.blockHash(0n));
   readonly #development = new Map<bigint, Promise<boolean>>();
   readonly #hooks: HookContext["hooks"];
 
@@ -97,27 +119,25 @@ export class ConnectedNetwork implements ConfiguredNetwork {
 
   /** Returns the id that the chain reports; a network's name proves nothing. @throws HdpError HDP-4103, HDP-4102 */
   public async chainId(): Promise<bigint> {
-    const now = performance.now();
-    const kept = this.#chainId;
-    if (kept !== undefined && now < kept.until) return await kept.answer;
-    const answer = this.#askChainId();
-    this.#chainId = { answer, until: now + CHAIN_ID_KEPT };
-    return await answer;
+    return await this.#chainId.get();
   }
 
   async #askChainId(): Promise<bigint> {
-    try {
-      return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
-    } catch (error) {
-      // The next call asks again.
-      this.#chainId = undefined;
-      throw error;
-    }
+    return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
   }
 
-  /** Returns the hash of the first block, which tells chains of one id apart; undefined without an answer. */
+  /**
+   * Returns the hash of the first block, which tells chains of one id apart. A chain in this process, which a test may
+   * reset, is asked each time.
+   * @throws HdpError HDP-4103, HDP-4102
+   */
+  public async firstBlock(): Promise<Hex> {
+    return this.isSimulated ? await this.blockHash(0n) : await this.#firstBlock.get();
+  }
+
+  /** Returns the hash of the first block; undefined without an answer. */
   public async genesisHash(): Promise<Hex | undefined> {
-    return await this.blockHash(0n).catch(() => undefined);
+    return await this.firstBlock().catch(() => undefined);
   }
 
   /** Returns the hash of a block. @throws HdpError HDP-4103, HDP-4102 without an answer, or such a block */

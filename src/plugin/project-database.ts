@@ -51,7 +51,7 @@ export function hashOfCode(code: Hex): Hex {
  */
 export async function rememberedStore(network: ConnectedNetwork): Promise<Address | undefined> {
   const isDevelopment = await network.isDevelopment();
-  const genesis = isDevelopment ? await network.blockHash(0n) : await network.genesisHash();
+  const genesis = isDevelopment ? await network.firstBlock() : await network.genesisHash();
   const stored =
     genesis === undefined
       ? undefined

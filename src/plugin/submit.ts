@@ -95,10 +95,12 @@ export async function checkedRequest(
   request: TaskRequest,
 ): Promise<CheckedRequest> {
   const destination = await resolveDestination(request.destinationChainId, session);
-  const known = await knownInOtherForm(request.tasks, session, destination.store);
-  for (const one of known) warn(otherFormLine(one));
   const { checks } = await session.processor();
-  await requireSendable(checks, request, destination);
+  const [known] = await Promise.all([
+    knownInOtherForm(request.tasks, session, destination.store),
+    requireSendable(checks, request, destination),
+  ]);
+  for (const one of known) warn(otherFormLine(one));
   return { request, destination };
 }
 

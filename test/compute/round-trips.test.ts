@@ -18,6 +18,9 @@ import { readerOpener } from "../../src/chain/readers.js";
 import { standardClass } from "../../src/program/standard-classes.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { DistantNode } from "../support/distant-node.js";
+import { awaitSubmission } from "../../src/entries/service.js";
+import { clients, testChain, testServer } from "../dev-server/fixture.js";
+import { SMALL_CLASS_HASH } from "../dev-server/small-class.js";
 import { BOB, sharedChain } from "../support/simulated-chain.js";
 
 const chainId = "ETHEREUM_MAINNET";
@@ -85,6 +88,22 @@ describe("round trips to a distant node", () => {
     expect(computed?.module?.reads).to.equal(200);
     expect(computed?.proven).to.equal(true);
     expect(node.trips).to.be.at.most(5);
+  });
+
+  it("takes as many where the development server runs such a module", async () => {
+    const ofServer = await testChain();
+    const far = new DistantNode(ofServer.provider);
+    const server = await testServer({ ...ofServer, provider: far }, { runModule });
+    const { modules } = clients(server.url);
+    const task = { ...slots(200), programHash: SMALL_CLASS_HASH };
+    const destinationChainId = "ETHEREUM_SEPOLIA";
+    try {
+      const submission = await modules.submit({ destinationChainId, tasks: [task] });
+      await awaitSubmission(modules, submission, { timeout: 15_000 });
+    } finally {
+      await server.close();
+    }
+    expect(far.trips).to.be.equal(0);
   });
 
   it("takes a few round trips where such a module is recorded", async () => {

@@ -10,6 +10,7 @@ import { executionStore } from "../../src/entries/ignition.js";
 import { blockSampled, header, taskRequest, toTaskRequestJson } from "../../src/entries/request.js";
 import { deployExecutionStoreMock, NotFinalizedError } from "../../src/entries/store.js";
 import { hdpFailure } from "../support/failure.js";
+import { withSlowClock } from "../support/jumping-clock.js";
 import { testProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";
@@ -38,11 +39,8 @@ describe("the mock store of a development node", () => {
   });
 
   /** The node as another process of the same project has it: nothing is remembered but what is on the disk. */
-  async function another(): Promise<NetworkConnection> {
-    const { hre } = await testProject(
-      { networks: { shared: { type: "http", url: node.url } } },
-      folder,
-    );
+  async function another({ url } = node): Promise<NetworkConnection> {
+    const { hre } = await testProject({ networks: { shared: { type: "http", url } } }, folder);
     return await hre.network.create("shared");
   }
 
@@ -55,6 +53,19 @@ describe("the mock store of a development node", () => {
     expect(result).to.include({ value: 6n, store, transactionHash });
     expect((await hdp.verify(numbers))[0]).to.include({ agrees: true });
     expect((await (await another()).hdp.run(numbers))[0].store).to.equal(store);
+  });
+
+  it("takes 17 round trips to run a task, the transaction's six included, in a process that did not deploy the store", async () => {
+    await (await another()).hdp.store.current();
+    const far = await serve(chain.provider, { delayMs: 10 });
+    try {
+      const { hdp } = await another(far);
+      const [result] = await withSlowClock(async () => await hdp.run(numbers));
+      expect(result.value).to.equal(6n);
+      expect(far.trips()).to.equal(17);
+    } finally {
+      await far.close();
+    }
   });
 
   it("says in the list and in errors that the node has started anew since a submission", async () => {

@@ -201,7 +201,8 @@ export class EvmStores implements ResultStore {
     // Without a configured store, an in-process chain has only mocks.
     if (this.#session.isSimulated && this.#session.config.executionStore.address === undefined)
       return;
-    await this.#writable();
+    // The record of what is sent names the first block, which is kept.
+    await Promise.all([this.#writable(), this.#session.genesisHash()]);
   }
 
   async #writable(): Promise<WritableStoreInUse | undefined> {
@@ -235,19 +236,19 @@ export class EvmStores implements ResultStore {
 
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
     const { provider } = this;
-    const mode = this.#session.config.local.finalize;
-    const newest = mode === "plain" ? this.#deployed.at(-1)?.address : undefined;
+    const isProven = this.#session.config.local.finalize === "proven";
+    const newest = isProven ? undefined : this.#deployed.at(-1)?.address;
     // Asks the most likely store while checking whether that store is still there.
-    const authentic = newest === undefined ? undefined : requiresAuthentication(provider, newest);
-    authentic?.catch(() => undefined);
+    const ofNewest = newest && requiresAuthentication(provider, newest);
+    ofNewest?.catch(() => undefined);
     const writing: WritableStoreInUse = (await this.#writable()) ?? (await this.current());
-    const isAuthentic = writing.address === newest ? await authentic : undefined;
-    const from = writing.operator ?? (await this.operator());
-    return await finalizeResults(
-      { provider, store: writing.address, from, isAuthentic },
-      results,
-      mode,
-    );
+    const { address: store, operator } = writing;
+    const [from, mustProve] = await Promise.all([
+      operator ?? this.operator(),
+      isProven || (store === newest ? ofNewest : requiresAuthentication(provider, store)),
+    ]);
+    const mode = mustProve === true ? "proven" : "plain";
+    return await finalizeResults({ provider, store, from }, results, mode);
   }
 
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {

@@ -4,7 +4,7 @@ import type { Eip1193Provider } from "../../base/rpc.js";
 import { grouped } from "../../base/text.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/task-result.js";
-import { finalizeTasks, requiresAuthentication } from "../../store/finalize.js";
+import { finalizeTasks } from "../../store/finalize.js";
 import { proveBatch } from "../../store/prove-batch.js";
 import type { StoreTransaction, MinedAt } from "../../store/transact.js";
 
@@ -129,17 +129,15 @@ interface WritableStore {
   readonly provider: Eip1193Provider;
   readonly store: Address;
   readonly from: Address;
-  /** Whether the store accepts proven results only. Default: read from the store. */
-  readonly isAuthentic?: boolean | undefined;
 }
 
-/** Stores results: plainly, or as proven batches where that is configured or the store accepts nothing else. */
+/** Stores results: plainly, or as proven batches. */
 export async function finalizeResults(
-  { provider, store, from, isAuthentic }: WritableStore,
+  { provider, store, from }: WritableStore,
   results: readonly TaskWord[],
   mode: "plain" | "proven",
 ): Promise<Finalization> {
-  if (mode === "plain" && !(isAuthentic ?? (await requiresAuthentication(provider, store)))) {
+  if (mode === "plain") {
     const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
       provider,
       store,
