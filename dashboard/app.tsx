@@ -3,9 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { ServerView } from "../src/request/views.js";
 import { Compare } from "./compare.js";
-import { Faults, Programs, Proofs } from "./lists.js";
+import { Faults, Programs } from "./lists.js";
 import { NewTask } from "./new-task.js";
 import { Title } from "./parts.js";
+import { Proof, Proofs } from "./proofs.js";
 import { Requests } from "./requests.js";
 import { type Server, useServer } from "./server.js";
 import { Submission } from "./submission.js";
@@ -128,6 +129,7 @@ function Page(props: Route & { readonly view: ServerView; readonly isLive: boole
   const { view, page, id, query, isLive } = props;
   if (page === "requests") return <Requests isLive={isLive} />;
   if (page === "programs") return <Programs view={view} />;
+  if (page === "proofs" && id !== "") return <Proof {...{ view, id, isLive }} />;
   if (page === "proofs") return <Proofs view={view} />;
   if (page === "faults") return <Faults view={view} />;
   if (page === "new") return <NewTask />;

@@ -115,6 +115,7 @@ function facts(submission: SubmissionDetails): readonly Fact[] {
 }
 
 function programText({ programs }: SubmissionDetails): string {
+  if (programs.length === 0) return "none";
   return programs.map(({ hash, about }) => `${hash} ${about}`).join(", ");
 }
 

@@ -9,7 +9,7 @@ interface Parameter {
 }
 
 interface Content {
-  readonly schema?: unknown;
+  readonly schema?: Schema;
   readonly example?: unknown;
 }
 
@@ -180,15 +180,55 @@ function bodyInput(
   return input;
 }
 
+/** The part of a JSON Schema that an example is made of. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+}
+
+/** Examples of the types without parts. */
+const PLAIN: Readonly<Record<string, unknown>> = {
+  string: "text",
+  integer: 1,
+  number: 1,
+  boolean: true,
+  null: null,
+};
+
+/** Returns a value of a schema's form. */
+function exampleOf(schema: Schema): unknown {
+  const { items, properties, additionalProperties: others } = schema;
+  const [given] = [schema.const, schema.default, schema.enum?.[0]].filter(
+    (one) => one !== undefined,
+  );
+  if (given !== undefined) return given;
+  const [form] = schema.anyOf ?? [];
+  if (form !== undefined) return exampleOf(form);
+  if (items !== undefined) return [exampleOf(items)];
+  if (properties !== undefined) {
+    const members = Object.entries(properties);
+    return Object.fromEntries(members.map(([name, member]) => [name, exampleOf(member)]));
+  }
+  if (typeof others === "object") return { name: exampleOf(others) };
+  const [type = ""] = [schema.type ?? "object"].flat();
+  return type in PLAIN ? PLAIN[type] : {};
+}
+
 /** Returns the replies that an endpoint gives, with their schemas and examples. */
 function responses({ responses: replies }: Operation): HTMLElement {
   const items = Object.entries(replies).flatMap(
     ([status, { description: about, content = {} }]) => [
       element("p", {}, element("strong", {}, status), ` ${about}`),
-      ...Object.entries(content).flatMap(([type, { schema, example }]) =>
+      ...Object.entries(content).flatMap(([type, { schema }]) =>
         [
           ["Schema", schema],
-          ["Example", example],
+          ["Example", schema === undefined ? undefined : exampleOf(schema)],
         ].flatMap(([what, value]) => {
           if (value === undefined) return [];
           const label = `${String(what)} of ${status}, ${type}`;

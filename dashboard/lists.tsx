@@ -2,13 +2,10 @@ import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 
 import type { ServerView } from "../src/request/views.js";
-import { Action, ActionForm, elapsed, Empty, Hash, time, Title } from "./parts.js";
+import { Action, ActionForm, Empty, Hash, Title } from "./parts.js";
 import { act } from "./server.js";
 import { submissionAddress } from "./submissions.js";
 import { grouped } from "./units.js";
-
-/** Classes of the states that end a storage proof request. */
-const PROOF_STATES: Readonly<Record<string, string>> = { COMPLETED: "finalized", FAILED: "failed" };
 
 interface Shown {
   readonly view: ServerView;
@@ -56,65 +53,8 @@ export function Programs({ view: { programs, totals } }: Shown): JSX.Element {
   );
 }
 
-/** Lists the storage proof requests. */
-export function Proofs({ view: { proofs, totals } }: Shown): JSX.Element {
-  return (
-    <>
-      <Title>Storage proof requests</Title>
-      {proofs.length === 0 ? (
-        <Empty>
-          No storage proofs were asked for yet. From a project:{" "}
-          <code>npx hardhat hdp:proof:submit</code>
-        </Empty>
-      ) : (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">Status</th>
-              <th scope="col">What is proven</th>
-              <th scope="col">Request</th>
-              <th scope="col" class="number">
-                Took
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {proofs.map(
-              ({ id, request, chainId, time: block, status, created, completed, wanted }) => (
-                <tr key={id}>
-                  <td>
-                    <span class={`state ${PROOF_STATES[status] ?? "pending"}`}>
-                      {status.toLowerCase()}
-                    </span>
-                  </td>
-                  <td class="subject">
-                    {block.replace(":", " ")} of chain {chainId}
-                    {wanted.map((one) => (
-                      <span class="detail" key={one}>
-                        {one}
-                      </span>
-                    ))}
-                  </td>
-                  <td>
-                    <Hash text={request} />
-                  </td>
-                  <td class="number">
-                    {completed === undefined
-                      ? time(created)
-                      : elapsed(Date.parse(completed) - Date.parse(created))}
-                  </td>
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
-      )}
-      <More shown={proofs.length} total={totals.proofs} />
-    </>
-  );
-}
-
-function More({
+/** Says that a list is not all there is. */
+export function More({
   shown,
   total,
 }: {

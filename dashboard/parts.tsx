@@ -87,9 +87,17 @@ export function State({ of }: { readonly of: SubmissionView }): JSX.Element {
     held: `${words(of.held ?? "")}, held`,
     elsewhere: "Finalized on another chain",
   };
+  return <Mark kind={kind}>{said[kind]}</Mark>;
+}
+
+/** Words of a state behind their mark. */
+export function Mark(props: {
+  readonly kind: keyof typeof MARKS;
+  readonly children: ComponentChildren;
+}): JSX.Element {
   return (
-    <span class={`state ${kind}`}>
-      <span aria-hidden="true">{MARKS[kind]}</span> {said[kind]}
+    <span class={`state ${props.kind}`}>
+      <span aria-hidden="true">{MARKS[props.kind]}</span> {props.children}
     </span>
   );
 }

@@ -54,7 +54,7 @@ export function Submission({ id, ...shown }: Shown & { readonly id: string }): J
         <Short text={submissionTitle(submission)} />
       </Title>
       <StateLine submission={submission} reread={reread} />
-      <Failure submission={submission} />
+      <Failure of={submission} />
       <TimeLine submission={submission} />
       <Facts submission={submission} />
       {found !== undefined && <More details={found} />}
@@ -100,8 +100,11 @@ function StateLine(props: {
   );
 }
 
-function Failure({ submission }: { readonly submission: Partial<SubmissionDetails> }): JSX.Element {
-  const { error, errorPage, isElsewhere = false } = submission;
+/** Says why there is no result that can be read, with the page of the error. */
+export function Failure(props: {
+  readonly of: Partial<Pick<SubmissionDetails, "error" | "errorPage" | "isElsewhere">>;
+}): JSX.Element {
+  const { error, errorPage, isElsewhere = false } = props.of;
   return (
     <>
       {isElsewhere && (

@@ -1,8 +1,16 @@
 // Writes docs/images/{dashboard,dashboard-submission}.png, the dashboard of a real `hdp:node` in Chromium, and
 // site/card.png, the picture of links to the site. Run after `npm run build`: npm run docs:pictures
+// With a folder, writes there every view, and pages of the site if it is built, at three widths in both themes instead, to
+// be looked at: npx tsx scripts/dashboard-pictures.ts /tmp/views
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import type { Page } from "playwright-core";
+
+import { SMALL_CLASS } from "../test/dev-server/small-class.js";
+import { dist, serveSite } from "../test/support/built-site.js";
 import { openBrowser } from "../test/support/chromium.js";
 import { runNode } from "../test/support/running-node.js";
 import { root } from "./root.js";
@@ -33,6 +41,86 @@ function task(
     sampledProperty,
   };
   return { type: "DatalakeCompute", datalake, compute };
+}
+
+/** Writes the pictures that are committed. */
+async function writeDocs(page: Page): Promise<void> {
+  const take = async (
+    name: string,
+    height: number,
+    colorScheme: "light" | "dark",
+  ): Promise<void> => {
+    await page.setViewportSize({ width: 1000, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(root, "docs", "images", `${name}.png`) });
+  };
+  await take("dashboard", 790, "light");
+  await page.getByRole("link", { name: "average of header.base_fee_per_gas" }).click();
+  await page.locator(".chart canvas").waitFor();
+  await take("dashboard-submission", 1200, "dark");
+  await page.setViewportSize({ width: 1200, height: 630 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(pathToFileURL(join(root, "site", "card.html")).href);
+  await page.screenshot({ path: join(root, "site", "card.png") });
+}
+
+/** Returns the address of each view, by the name of its pictures. */
+async function findViews(page: Page, server: string): Promise<Readonly<Record<string, string>>> {
+  const linked = async (title: string): Promise<string> => {
+    const address = await page.getByRole("link", { name: title }).first().getAttribute("href");
+    return `${server}/${address ?? ""}`;
+  };
+  const submission = await linked("average of header.base_fee_per_gas");
+  const failed = await linked("sum of header.number");
+  const held = await linked("minimum of header.gas_limit");
+  await page.goto(`${server}/#/proofs`);
+  return {
+    ...{ submissions: `${server}/#/submissions`, submission, failed, held },
+    searched: `${server}/#/submissions?search=gas&state=finalized`,
+    compared: `${submission}?with=${failed.split("/").at(-1) ?? ""}`,
+    programs: `${server}/#/programs`,
+    proofs: `${server}/#/proofs`,
+    proof: await linked("block 40 of chain"),
+    "proof-failed": await linked("block 99999 of chain"),
+    faults: `${server}/#/faults`,
+    requests: `${server}/#/requests`,
+    "new-task": `${server}/#/new`,
+    endpoints: `${server}/swagger/#post-tasks`,
+  };
+}
+
+/** Writes pages at three widths in both themes, whole. */
+async function writeViews(
+  page: Page,
+  views: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, address] of Object.entries(views)) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto("about:blank");
+      await page.goto(address);
+      await page.locator("main h1, main h2").first().waitFor();
+      if (name === "submission") await page.locator(".chart canvas").waitFor();
+      for (const width of [360, 768, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        // The chart is drawn anew for its width.
+        await page.waitForTimeout(200);
+        const path = join(folder, `${name}-${String(width)}-${colorScheme}.png`);
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+  }
+}
+
+/** Writes pages of the built site at three widths in both themes. */
+async function writeSite(page: Page, folder: string): Promise<void> {
+  const { url, close } = await serveSite();
+  const names = ["", "get-started", "playground", "recipes", "errors/", "dashboard"];
+  const views = names.map((name) => [`site-${name.replace("/", "") || "home"}`, url + name]);
+  await writeViews(page, Object.fromEntries(views) as Record<string, string>, folder);
+  close();
 }
 
 const node = await runNode([]);
@@ -68,23 +156,22 @@ try {
   await send(`${node.server}/dashboard/faults`, { faults: "stuck-at:CachedMmrRoot" });
   await submit(task("header.gas_limit", { aggregateFnId: "min" }));
   await page.locator(".state.held").first().waitFor();
-  const take = async (
-    name: string,
-    height: number,
-    colorScheme: "light" | "dark",
-  ): Promise<void> => {
-    await page.setViewportSize({ width: 1000, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(root, "docs", "images", `${name}.png`) });
-  };
-  await take("dashboard", 790, "light");
-  await page.getByRole("link", { name: "average of header.base_fee_per_gas" }).click();
-  await page.locator(".chart canvas").waitFor();
-  await take("dashboard-submission", 1200, "dark");
-  await page.setViewportSize({ width: 1200, height: 630 });
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.goto(pathToFileURL(join(root, "site", "card.html")).href);
-  await page.screenshot({ path: join(root, "site", "card.png") });
+  const form = new FormData();
+  form.set("program", new Blob([JSON.stringify(SMALL_CLASS)]));
+  const uploaded = await fetch(`${node.server}/submit-program?apiKey=any`, {
+    method: "POST",
+    body: form,
+  });
+  if (!uploaded.ok) throw new Error(await uploaded.text());
+  for (const block of [40, 99_999]) {
+    const asked = { header: ["STATE_ROOT"], accounts: { [ACCOUNT]: { props: ["BALANCE"] } } };
+    const data = { "11155111": { [`block:${String(block)}`]: asked } };
+    await send(`${node.server}/submit-request`, { destination_chain_id: "SN_SEPOLIA", data });
+  }
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) await writeDocs(page);
+  else await writeViews(page, await findViews(page, node.server), folder);
+  if (folder !== undefined && existsSync(dist)) await writeSite(page, folder);
 } finally {
   await browser?.close();
   await node.interrupt();

@@ -2,13 +2,14 @@ import { z } from "zod";
 
 import { Limiter } from "../base/turns.js";
 import type { Task } from "../request/task.js";
-import type { RunView } from "../request/views.js";
+import type { ProofDetails, RunView } from "../request/views.js";
 import { DATA_PROCESSOR_KEY } from "../service/endpoints.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { faultText, readFaults } from "../submission/backend/faults/fault-text.js";
 import { requireOwnPage } from "./access.js";
 import { readAs } from "./body.js";
 import {
+  proofDetails,
   serverView,
   submissionDetails,
   submissionsView,
@@ -98,6 +99,10 @@ function dataRoutes(options: DashboardOptions): readonly Route[] {
         ({ params: { uuid = "" } }) =>
           jsonReply(submissionDetails(requireSubmission(options, uuid), options)),
       ),
+      "GET /dashboard/proofs/{uuid}": data(
+        "All of a storage proof request",
+        ({ params: { uuid = "" } }) => jsonReply(requireProof(options, uuid)),
+      ),
       "GET /dashboard/requests": data("The latest requests", () =>
         jsonReply({ requests: options.requests.newest() }),
       ),
@@ -125,6 +130,13 @@ function requireSubmission({ tasks }: DashboardOptions, id: string): ServerTask 
   const task = tasks.records.find(id);
   if (task === undefined) throw unknownId("submission", id);
   return task;
+}
+
+/** @throws Refusal HDP-4519 (404) */
+function requireProof(options: DashboardOptions, id: string): ProofDetails {
+  const details = proofDetails(options, id);
+  if (details === undefined) throw unknownId("storage proof request", id);
+  return details;
 }
 
 function actionRoutes(options: DashboardOptions): readonly Route[] {

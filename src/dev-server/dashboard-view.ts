@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import { keysOf } from "../base/collections.js";
 import type { Row } from "../base/sqlite.js";
 import { errorPage, isHdpErrorCode } from "../errors/catalogue.js";
@@ -8,6 +10,8 @@ import { findDatalake, taskForm, valueOfWord } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type {
   DevServerInfo,
+  ProofDetails,
+  ProofQueryView,
   ResultView,
   ServerView,
   SubmissionDetails,
@@ -47,6 +51,9 @@ const SHOWN = 100;
 /** Maximum number of displayed tasks of a submission, and of values of an account in a query. */
 const SHOWN_PARTS = 50;
 
+const QUERY_COLUMNS =
+  "id, request, query, status, created, completed, CASE status WHEN 'FAILED' THEN actions ->> '$[0].error' END AS error";
+
 const KINDS = keysOf(FAULTS).map((kind) => ({
   kind,
   form: FAULTS[kind].form,
@@ -65,7 +72,7 @@ export function serverView(options: ViewOptions): () => ServerView {
     const newestRows = (table: "program" | "proof_query", columns: string): readonly Row[] =>
       database.all(`SELECT ${columns} FROM ${table} ORDER BY number DESC LIMIT ?`, SHOWN);
     const programs = newestRows("program", "hash, layout, version, octet_length(text) AS bytes");
-    const queries = newestRows("proof_query", "id, request, query, status, created, completed");
+    const queries = newestRows("proof_query", QUERY_COLUMNS);
     const { chainUrl, executionStore } = info;
     return {
       chainUrl,
@@ -94,7 +101,7 @@ function programView(row: Row): ServerView["programs"][number] {
   };
 }
 
-function proofQueryView(row: Row): ServerView["proofs"][number] {
+function proofQueryView(row: Row): ProofQueryView {
   const { chainId, time, selection } = queryIn(row);
   const accounts = Object.entries(selection.accounts).slice(0, SHOWN_PARTS);
   const wanted = accounts.map(
@@ -110,6 +117,42 @@ function proofQueryView(row: Row): ServerView["proofs"][number] {
     chainId,
     time,
     wanted: [...header, ...wanted],
+    error: row["error"] === null ? undefined : textIn(row, "error"),
+  };
+}
+
+/** An action for a query, as far as the dashboard shows it. */
+const actionSchema = z
+  .object({
+    block_number: z.string(),
+    block_hash: z.string(),
+    account: z.string(),
+    fields: z.record(z.string().nullable()),
+    props: z.record(z.string()),
+    slots: z.record(z.string()),
+  })
+  .partial();
+
+/** Returns all that is known of a storage proof request; undefined for an unknown id. */
+export function proofDetails({ database }: ViewOptions, id: string): ProofDetails | undefined {
+  const row = database.get(`SELECT ${QUERY_COLUMNS}, actions FROM proof_query WHERE id = ?`, id);
+  if (row === undefined) return undefined;
+  const view = proofQueryView(row);
+  const json: unknown = JSON.parse(textIn(row, "actions"));
+  const actions = z.array(actionSchema).parse(json);
+  const [{ block_number: number, block_hash: hash } = {}] = actions;
+  return {
+    ...view,
+    errorPage: errorPageIn(view.error),
+    block: number === undefined || hash === undefined ? undefined : { number, hash },
+    values: actions.flatMap(({ account: of = "header", fields, props, slots }) =>
+      Object.entries({ ...fields, ...props, ...slots }).map(([name, value]) => ({
+        of,
+        name,
+        value: value ?? undefined,
+      })),
+    ),
+    actions: JSON.stringify(json, null, 2),
   };
 }
 

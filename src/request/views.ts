@@ -191,7 +191,7 @@ interface ProgramView {
 }
 
 /** A storage proof request, as the dashboard shows it. */
-interface ProofQueryView {
+export interface ProofQueryView {
   readonly id: string;
   readonly request: string;
   readonly chainId: string;
@@ -202,6 +202,29 @@ interface ProofQueryView {
   readonly completed?: string | undefined;
   /** The requested values: `header: STATE_ROOT`. */
   readonly wanted: readonly string[];
+  /** Why it could not be proven. */
+  readonly error?: string | undefined;
+}
+
+/** A storage proof request with what was proven. */
+export interface ProofDetails extends ProofQueryView {
+  /** The address of the page that explains its error. */
+  readonly errorPage?: string | undefined;
+  /** The block that it was proven in. */
+  readonly block?: { readonly number: string; readonly hash: string } | undefined;
+  readonly values: readonly ProvenValue[];
+  /** What clients get, with the proofs, as JSON. */
+  readonly actions: string;
+}
+
+/** A proven value of a storage proof request. */
+interface ProvenValue {
+  /** `header`, or an account's address. */
+  readonly of: string;
+  /** A field, or a slot. */
+  readonly name: string;
+  /** Absent where the block's header does not have the field. */
+  readonly value?: string | undefined;
 }
 
 /** The faults that wait, as the dashboard shows them. */

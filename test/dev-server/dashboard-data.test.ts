@@ -8,8 +8,14 @@ import { expect } from "chai";
 
 import { parseTaskRequest, toTaskRequestJson } from "../../src/entries/request.js";
 import { cutAfterAcceptance, FaultQueue, httpBurst } from "../../src/entries/faults.js";
-import type { RequestView, SubmissionDetails, SubmissionsView } from "../../src/request/views.js";
+import type {
+  ProofDetails,
+  RequestView,
+  SubmissionDetails,
+  SubmissionsView,
+} from "../../src/request/views.js";
 import {
+  clients,
   headerTask,
   KEY,
   post,
@@ -99,6 +105,50 @@ describe("development server: data of the dashboard", () => {
       404,
       "HDP-4519",
     ]);
+  });
+
+  it("says all of a storage proof request: its block, each proven value, or why there are none", async () => {
+    const { server, chain } = shared;
+    const account = { props: ["BALANCE", "NONCE"], slots: [`0x${"0".repeat(64)}`] };
+    const found = async (block: number): Promise<ProofDetails> => {
+      const { storageProof } = clients(server.url);
+      const asked = {
+        header: ["BLOCK_NUMBER", "GAS_LIMIT"],
+        accounts: { [chain.store]: account },
+      };
+      const { request_id: request } = await storageProof.submitRequest({
+        destination_chain_id: "SN_SEPOLIA",
+        data: { "11155111": { [`block:${block}`]: asked } },
+      });
+      // Rejects for a failed one.
+      await storageProof.awaitRequest(request).catch(() => undefined);
+      const [query] = (await storageProof.getQueries(request)).queries;
+      return (
+        await raw(`${server.url}/dashboard/proofs/${query?.internal_id ?? ""}`, KEYED)
+      ).json() as ProofDetails;
+    };
+    const head = BigInt((await chain.provider.request({ method: "eth_blockNumber" })) as string);
+    const proven = await found(Number(head));
+    expect(proven).to.include({ status: "COMPLETED", chainId: "11155111" });
+    expect(proven.block?.number).to.equal(head.toString());
+    expect(proven.block?.hash).to.match(/^0x[0-9a-f]{64}$/);
+    const of = chain.store.toLowerCase();
+    expect(proven.values.map((one) => [one.of, one.name])).to.deep.equal([
+      ["header", "BLOCK_NUMBER"],
+      ["header", "GAS_LIMIT"],
+      [of, "BALANCE"],
+      [of, "NONCE"],
+      [of, `0x${"0".repeat(64)}`],
+    ]);
+    expect(BigInt(proven.values[0]?.value ?? 0)).to.equal(head);
+    expect(proven.values[2]?.value).to.equal("0");
+    expect(JSON.parse(proven.actions)).to.have.length(2);
+    const failed = await found(99_999);
+    expect(failed).to.deep.include({ status: "FAILED", values: [] });
+    expect(failed.error).to.contain("block 99999 does not exist");
+    expect(failed.errorPage).to.match(/docs\/errors\/processor\.md#hdp-4101$/);
+    const unknown = await raw(`${server.url}/dashboard/proofs/none`, KEYED);
+    expect(codeOf(unknown)).to.deep.equal([404, "HDP-4519"]);
   });
 
   it("submits the request of a submission once more, and only for its own page", async () => {

@@ -10,11 +10,15 @@ import { type BrowserPage, openBrowser } from "../support/chromium.js";
 import { openApiText } from "../../scripts/openapi.js";
 import { headerTask, KEY, post, raw, served } from "./fixture.js";
 
+interface Operation {
+  readonly security?: object[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
+
 interface OpenApi {
   readonly openapi: string;
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { security?: object[]; requestBody?: object }>>>
-  >;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly securitySchemes: object };
 }
 
@@ -292,6 +296,18 @@ describe("development server: description", () => {
       expect(await send("GET /tasks/{uuid}/status", { uuid }))
         .to.match(/^200 OK/)
         .and.include(uuid);
+      const replies = Object.values(document.paths).flatMap((one) =>
+        Object.values(one).flatMap(({ responses }) =>
+          Object.values(responses).flatMap(({ content = {} }) => Object.keys(content)),
+        ),
+      );
+      expect(await page.locator('summary:text-matches("^Example of")').count()).to.equal(
+        replies.length,
+      );
+      const example = page
+        .locator('[data-endpoint="GET /tasks/{uuid}/status"]')
+        .getByLabel("Example of 200, application/json");
+      expect(JSON.parse((await example.textContent()) ?? "")).to.have.property("status");
       expect(await send("POST /submit-batch", { body: "{" }))
         .to.match(/^400 /)
         .and.include("HDP-4517");

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 
+import { type BuiltSite, dist, fileOf, serveSite } from "../support/built-site.js";
 import { type BrowserPage, openBrowser } from "../support/chromium.js";
 import {
   account,
@@ -18,14 +17,6 @@ import {
 import { command, root } from "../support/hardhat-cli.js";
 
 const docs = join(root, "docs");
-const dist = join(root, "site", "dist");
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".json": "application/json",
-};
-
 /** Pages by their address, `""` being the first one. */
 const PAGES = readdirSync(docs, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md"))
@@ -35,14 +26,6 @@ const PAGES = readdirSync(docs, { recursive: true, encoding: "utf8" })
       .replace(/\.md$/, "")
       .replace(/(^|\/)README$/, "$1"),
   );
-
-/** A file of the site as a server with clean addresses finds it. */
-function fileOf(address: string): string | undefined {
-  const path = join(dist, decodeURIComponent(address));
-  return [path, `${path}.html`, join(path, "index.html")].find(
-    (file) => existsSync(file) && extname(file) !== "",
-  );
-}
 
 /** Windows of a phone, a tablet and a desktop. */
 const DEVICES = [
@@ -70,6 +53,11 @@ const BEYOND = `(() => {
     .map((one) => one.tagName + ": " + (one.textContent ?? "").trim().slice(0, 60));
   return { scrolls: document.documentElement.scrollWidth - limit, wide };
 })()`;
+
+/** Code of the page that reaches beyond its block. */
+const CUT_OFF = `[...document.querySelectorAll("main pre")]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.textContent)`;
 
 interface Look {
   /** Luminance of the page, 0 to 1. */
@@ -226,29 +214,22 @@ describe("the site", function () {
   });
 
   describe("in a browser", () => {
-    let server: Server;
+    let site: BuiltSite;
     let url: string;
     let browser: BrowserPage | undefined;
     let page: Page;
     let complaints: string[];
 
     before(async function () {
-      server = createServer((request, response) => {
-        const file = fileOf(new URL(request.url ?? "/", "http://site").pathname);
-        response.writeHead(file === undefined ? 404 : 200, {
-          "content-type": TYPES[extname(file ?? "")] ?? "text/plain",
-        });
-        response.end(file === undefined ? "" : readFileSync(file));
-      });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
+      site = await serveSite();
+      ({ url } = site);
       browser = await openBrowser(url);
       if (browser === undefined) this.skip();
       ({ page, complaints } = browser);
     });
     after(async () => {
       await browser?.close();
-      server.close();
+      site.close();
     });
 
     it("fits the width of a phone, a tablet and a desktop on every page", async () => {
@@ -264,6 +245,48 @@ describe("the site", function () {
         }
       }
     }).timeout(300_000);
+
+    it("opens with a line, the install command, two buttons and a picture, and cuts off none of its code", async () => {
+      await page.goto(url);
+      const hero = page.locator(".hero");
+      expect(await hero.locator("h1").textContent()).to.match(/^hardhat-hdp/);
+      expect(await hero.locator("h1 + p").textContent()).to.match(/^Contracts that act on .*\.$/);
+      expect((await hero.locator("pre").textContent())?.trim()).to.equal(
+        "npm install --save-dev hardhat-hdp viem",
+      );
+      const buttons = await hero.getByRole("link").allTextContents();
+      expect(buttons.filter((one) => one.length > 1)).to.deep.equal(["Get started", "Playground"]);
+      const drawn = "document.querySelector('.hero img').naturalWidth > 0";
+      await page.waitForFunction(drawn);
+      for (const size of DEVICES) {
+        await page.setViewportSize(size);
+        expect(await page.evaluate(CUT_OFF), String(size.width)).to.deep.equal([]);
+      }
+      // Of all widths that have the menu these are the narrowest.
+      for (const width of [768, 800, 839]) {
+        await page.setViewportSize({ width, height: 900 });
+        const { scrolls } = await page.evaluate<{ scrolls: number }>(BEYOND);
+        expect(scrolls, String(width)).to.equal(0);
+      }
+      await hero.getByRole("link", { name: "Get started" }).click();
+      await page.waitForURL(/\/get-started$/);
+    });
+
+    it("shows the lists of its index pages as cards, each a link as a whole", async () => {
+      for (const [name, least] of [
+        ["", 3],
+        ["recipes", 12],
+        ["errors/", 8],
+        ["comparison", 6],
+      ] as const) {
+        await page.goto(`${url}${name}`);
+        const cards = page.locator(".cards > li:has(.card), .cards tbody > tr:has(.card)");
+        expect(await cards.count(), name).to.be.at.least(least);
+      }
+      await page.goto(`${url}errors/`);
+      await page.locator(".cards tr", { hasText: "HDP-1xxx" }).click({ position: { x: 4, y: 4 } });
+      await page.waitForURL(/\/errors\/requests$/);
+    });
 
     it("shows a dark mode that can be read", async () => {
       await page.setViewportSize({ width: 1280, height: 900 });
