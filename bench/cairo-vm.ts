@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 import { prepareClass, preparedClass } from "../src/cairo/run-contract.js";
 import { ProvenChainReader } from "../src/chain/proven-chain-reader.js";
-import { ethCallInputs } from "../src/compute/eth-call.js";
+import { ethCallInputs } from "../src/compute/proven-call.js";
 import { preparedCalls } from "../test/conformance/eth-call/differential.js";
 import { parseCompiledClass, rememberedClass } from "../src/program/compiled-class.js";
 import { best, compiled, emptyTurns, type Long, run } from "./cairo-run.js";

@@ -10,7 +10,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import hardhatHdp from "../src/index.js";
 import { httpReads } from "../src/base/http-reads.js";
-import { ethCallInputs } from "../src/compute/eth-call.js";
+import { ethCallInputs } from "../src/compute/proven-call.js";
 import { ProvenChainReader, runModule } from "../src/entries/local.js";
 import { type Call, preparedCalls } from "../test/conformance/eth-call/differential.js";
 import { ethCallClass } from "../test/support/eth-call-class.js";

@@ -38,7 +38,7 @@ export type { OnFinalizedOptions, Unsubscribe } from "./plugin/actions/finalized
 export type { ExplainOptions, RecordOptions, Replay } from "./plugin/actions/inspection-actions.js";
 export type { Verifications, VerifyOptions } from "./plugin/actions/inspection-actions.js";
 export type { ResumeOptions, ResumedSubmission } from "./plugin/actions/record-actions.js";
-export type { SendOptions } from "./plugin/services.js";
+export type { SendOptions } from "./plugin/charged-calls.js";
 export type {
   DryRunOptions,
   ModuleDryRun,

@@ -10,12 +10,12 @@ export interface BoundedProvider extends Eip1193Provider {
 }
 
 /** What became of a call. */
-export type Outcome = { readonly result: unknown } | { readonly error: unknown };
+export type CallOutcome = { readonly result: unknown } | { readonly error: unknown };
 
 /** Sends calls. Resolves when the answer has arrived, with a function that reads the outcomes in order. */
-export type Send = (calls: readonly Required<RpcCall>[]) => Promise<() => readonly Outcome[]>;
+export type Send = (calls: readonly Required<RpcCall>[]) => Promise<() => readonly CallOutcome[]>;
 
-interface Waiting {
+interface WaitingCall {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly retries: Retries;
@@ -23,8 +23,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-interface Sent {
-  readonly calls: readonly Waiting[];
+interface SentBatch {
+  readonly calls: readonly WaitingCall[];
   /** In the time of `performance.now()`. */
   readonly due: number;
 }
@@ -50,8 +50,8 @@ export class NodeReads implements BoundedProvider {
   readonly #width: number;
   readonly #clock: Clock;
   readonly #isBatching: boolean;
-  readonly #queue: Waiting[] = [];
-  readonly #sent = new Set<Sent>();
+  readonly #queue: WaitingCall[] = [];
+  readonly #sent = new Set<SentBatch>();
   readonly #timeout: number;
   #timer: NodeJS.Timeout | undefined;
   readonly #size: BatchSize;
@@ -99,7 +99,7 @@ export class NodeReads implements BoundedProvider {
     }
   }
 
-  #request(calls: readonly Waiting[]): void {
+  #request(calls: readonly WaitingCall[]): void {
     const sent = { calls, due: performance.now() + this.#timeout };
     this.#sent.add(sent);
     this.#watch();
@@ -109,7 +109,7 @@ export class NodeReads implements BoundedProvider {
     );
   }
 
-  #answered(sent: Sent, read: () => readonly Outcome[]): void {
+  #answered(sent: SentBatch, read: () => readonly CallOutcome[]): void {
     // The request may have been given up meanwhile.
     if (!this.#sent.delete(sent)) return;
     const { calls } = sent;
@@ -124,9 +124,9 @@ export class NodeReads implements BoundedProvider {
     setImmediate(() => this.#settle(calls, read()));
   }
 
-  #settle(calls: readonly Waiting[], outcomes: readonly Outcome[]): void {
+  #settle(calls: readonly WaitingCall[], outcomes: readonly CallOutcome[]): void {
     if (outcomes.every((one) => "result" in one)) this.#size.grow();
-    const again: Waiting[] = [];
+    const again: WaitingCall[] = [];
     let pause = 0;
     calls.forEach((call, index) => {
       const outcome = outcomes[index] ?? { error: new Error("the call has no outcome") };
@@ -149,7 +149,7 @@ export class NodeReads implements BoundedProvider {
   }
 
   /** Returns the pause before a failed call is sent again, perhaps 0; undefined if it is not. */
-  #pauseBefore({ retries }: Waiting, error: unknown, calls: number): number | undefined {
+  #pauseBefore({ retries }: WaitingCall, error: unknown, calls: number): number | undefined {
     const isSmaller = calls > 1 && isOfBatch(error);
     if (isSmaller) this.#size.halve(calls);
     const pause = retries.pauseAfter(error, this.#answers);

@@ -3,7 +3,7 @@ import type { BuiltinSet } from "./builtins/builtin-set.js";
 import type { CallProfile } from "./profile.js";
 import { HintState, type MachineState } from "./machine-state.js";
 import type { Memory } from "./memory.js";
-import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./program.js";
+import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./bytecode.js";
 import { executeGeneric } from "./step.js";
 import {
   EXECUTION_SEGMENT,

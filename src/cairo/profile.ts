@@ -2,7 +2,7 @@ import { bytecodeSource, type CompiledClass, requireMain } from "../program/comp
 import type { ProfileTotals } from "../request/views.js";
 import type { StateCalls } from "./module-state.js";
 import { type AnswerRead, describeRead, type ModuleRead } from "./module-read.js";
-import { RETURN_INSTRUCTION } from "./program.js";
+import { RETURN_INSTRUCTION } from "./bytecode.js";
 
 /** Steps of a function during a run. */
 export interface ProfiledFunction {

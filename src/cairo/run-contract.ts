@@ -13,7 +13,7 @@ import type { CallProfile } from "./profile.js";
 import type { MachineState } from "./machine-state.js";
 import { Machine } from "./machine.js";
 import { Memory, MemoryLimit } from "./memory.js";
-import { Program } from "./program.js";
+import { Program } from "./bytecode.js";
 import {
   EXECUTION_SEGMENT,
   inconsistent,

@@ -12,7 +12,7 @@ import {
   toSigned,
   type Word,
 } from "./words.js";
-import type { Instruction, Program } from "./program.js";
+import type { Instruction, Program } from "./bytecode.js";
 import type { MachineState } from "./machine-state.js";
 
 type RunningMachine = MachineState & { readonly program: Program };

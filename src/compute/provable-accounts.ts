@@ -13,9 +13,9 @@ export interface AccountOptions extends SampleOptions {
   readonly place?: string | undefined;
 }
 
-type AccountProperty = Extract<BlockProperty, { readonly address: Address }>;
+type AddressedProperty = Extract<BlockProperty, { readonly address: Address }>;
 
-function accountProperty({ sampledProperty: property }: Datalake): AccountProperty | undefined {
+function accountProperty({ sampledProperty: property }: Datalake): AddressedProperty | undefined {
   return "address" in property ? property : undefined;
 }
 

@@ -49,7 +49,7 @@ const runOutputSchema = z.object({
   mmrs: z.array(mmrSchema),
 });
 /** The output of a run, which is delivered where the run could not be. */
-export type RunOutput = Readonly<z.infer<typeof runOutputSchema>>;
+export type StoredRunOutput = Readonly<z.infer<typeof runOutputSchema>>;
 
 const storedSchema = z.object({
   id: z.string(),

@@ -143,7 +143,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 }
 
 /** A server without HTTP. */
-export interface Parts extends ServerContext {
+export interface ServerParts extends ServerContext {
   readonly data: DevServerData;
   readonly tasks: TaskService;
   readonly proofs: StorageProofs;
@@ -156,7 +156,7 @@ export interface Parts extends ServerContext {
 export function openParts(
   options: DevServerOptions,
   database = ServerDatabase.open(options.dataDir),
-): Parts {
+): ServerParts {
   const {
     clock = systemClock,
     newId = randomUUID,

@@ -19,7 +19,7 @@ import type { ServerDatabase } from "./database.js";
 import { canonicalHash, type ProgramStore } from "./program-store.js";
 import { badRequest, MAX_ERRORS, tooLarge } from "./refusals.js";
 import type { Request } from "./route.js";
-import { chainNamed, type RunOutput } from "./server-task.js";
+import { chainNamed, type StoredRunOutput } from "./server-task.js";
 import type { IncomingTask } from "./task-service.js";
 
 /** Body of `POST /tasks/decommitment`. */
@@ -50,7 +50,7 @@ export function requestedTasks(
   return { edition, request, webhookUrl: webhookUrl ?? undefined };
 }
 
-interface ModuleTaskOptions {
+interface ModuleBodyContext {
   readonly programs: ProgramStore;
   readonly database: ServerDatabase;
   readonly published: PublishedSides;
@@ -59,7 +59,7 @@ interface ModuleTaskOptions {
 /** Reads the published body of a module task, and stores its class. @throws Refusal HDP-4518; TaskRequestError */
 export async function moduleTask(
   request: Request,
-  { programs, database, published }: ModuleTaskOptions,
+  { programs, database, published }: ModuleBodyContext,
 ): Promise<IncomingTask> {
   const { json, compiledClass } = request;
   const body = readAs(moduleTaskSubmitSchema, json);
@@ -129,7 +129,7 @@ type DecommitmentBody = z.output<typeof decommitmentSchema>;
 /** Where the output of a run is looked up that a body leaves out. */
 interface DecommitmentOptions {
   readonly published: PublishedSides;
-  readonly findOutput: (queryId: string) => RunOutput | undefined;
+  readonly findOutput: (queryId: string) => StoredRunOutput | undefined;
 }
 
 /** Reads the body of a delivery; its output, where it is left out, by the id of the run. @throws Refusal HDP-4518 */
@@ -155,7 +155,7 @@ export function decommitment(
   };
 }
 
-function givenOutput(output: RunOutputBody, { mmrs: side }: PublishedSides): RunOutput {
+function givenOutput(output: RunOutputBody, { mmrs: side }: PublishedSides): StoredRunOutput {
   return {
     taskHash: joinedHalves(output.task_hash_low, output.task_hash_high),
     word: joinedHalves(output.output_tree_root_low, output.output_tree_root_high),
@@ -164,7 +164,10 @@ function givenOutput(output: RunOutputBody, { mmrs: side }: PublishedSides): Run
 }
 
 /** Returns a Merkle mountain range as the reads of a task have it. @throws Refusal HDP-4518 for the other side's form */
-function publishedMmr(given: MmrBody, side: PublishedSides["mmrs"]): RunOutput["mmrs"][number] {
+function publishedMmr(
+  given: MmrBody,
+  side: PublishedSides["mmrs"],
+): StoredRunOutput["mmrs"][number] {
   const isTagged = "hash" in given;
   if (side !== undefined && isTagged !== (side === "tagged"))
     throw badRequest(`hdp_output.mmr_metas: expected ${MMR_FORMS[side]}`);

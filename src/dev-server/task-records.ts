@@ -12,7 +12,7 @@ import {
   currentPhase,
   programHashes,
   publishedFields,
-  type RunOutput,
+  type StoredRunOutput,
   type ServerTask,
   storedTask,
   type TaskContent,
@@ -107,7 +107,7 @@ export class TaskRecords {
   }
 
   /** Returns the output of a run by its id at the prover: of one delivered before, or of a task of this server. */
-  public findOutput(queryId: string): RunOutput | undefined {
+  public findOutput(queryId: string): StoredRunOutput | undefined {
     const database = this.#database;
     const rows = database.all(
       "SELECT id, task FROM task WHERE instr(searched, ?) > 0 ORDER BY number DESC",

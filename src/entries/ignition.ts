@@ -18,6 +18,7 @@ import { MOCK_PROGRAM_HASH } from "../store/finalize.js";
 import { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
 import * as mock from "../store/generated/hdp-execution-store-mock.js";
 import { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
+import type { ConnectedNetwork } from "../plugin/connected-network.js";
 
 type MockAbi = typeof mock.hdpExecutionStoreMockAbi;
 type StoreAbi = readonly [...typeof hdpExecutionStoreAbi, ...typeof hdpSatelliteAbi];
@@ -79,7 +80,7 @@ export async function executionStore(
   const isNode = !session.isSimulated && (await session.isDevelopment());
   const existing = isNode
     ? (session.config.executionStore.address ?? (await stores.published()))
-    : await existingForDeployment(session);
+    : await existingForDeployment(session, stores);
   const operators = existing === undefined ? [await stores.usualOperator()] : [];
   const kindNumber = mockKindNumber(kind ?? (await stores.mockKind()));
   const args = [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators, kindNumber];
@@ -96,9 +97,12 @@ export async function executionStore(
   };
 }
 
-async function existingForDeployment(session: Session): Promise<Address | undefined> {
-  const store = await session.part(EvmStores).existing();
-  if (store !== undefined) await refuseLiveMock(session, store);
+async function existingForDeployment(
+  network: ConnectedNetwork,
+  stores: EvmStores,
+): Promise<Address | undefined> {
+  const store = await stores.existing();
+  if (store !== undefined) await refuseLiveMock(network, store);
   return store?.address;
 }
 

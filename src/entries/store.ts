@@ -17,7 +17,7 @@ export type {
   AddOperatorsOptions,
   DeployMockOptions,
   DeployedMock,
-  FinalizeOptions,
+  FinalizeTasksOptions,
 } from "../store/finalize.js";
 export type { FinalizedTasks } from "../store/finalize.js";
 export { hdpAggregatorsFactoryMockAbi } from "../store/generated/hdp-aggregators-factory-mock.js";

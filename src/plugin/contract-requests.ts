@@ -16,8 +16,7 @@ import type { StoredSubmission } from "../submission/stored-submission.js";
 import { defaultDestination } from "./destination.js";
 import { projectSubmissions } from "./project-database.js";
 import type { ConnectedNetwork } from "./connected-network.js";
-import type { Session } from "./session.js";
-import { EvmStores } from "./stores/evm-stores.js";
+import type { EvmStores } from "./stores/evm-stores.js";
 import { isSameHex } from "../base/hex.js";
 
 /** A task that a contract asked for and that has no result yet. */
@@ -41,22 +40,23 @@ const SEARCHED_BLOCKS = 10_000n;
 
 /** Returns what contracts asked a store for and nobody has fulfilled, oldest first. @throws HdpError HDP-3002, HDP-4103 */
 export async function openRequests(
-  session: Session,
+  network: ConnectedNetwork,
+  stores: EvmStores,
   { store: address, by, since }: RequestSearch,
 ): Promise<readonly OpenRequest[]> {
-  const store = await session.part(EvmStores).openForReading(address);
-  const upTo = await session.head();
+  const store = await stores.openForReading(address);
+  const upTo = await network.head();
   const first = upTo < SEARCHED_BLOCKS ? 0n : upTo - SEARCHED_BLOCKS + 1n;
   const range = { store: store.address, since: since ?? first, upTo };
-  const tasks = await requestedTasks(session.provider, range);
+  const tasks = await requestedTasks(network.provider, range);
   const statuses = await store.statuses(tasks.map(({ taskHash }) => taskHash));
   const parties = new Map<Hex, Promise<RequestParties>>();
   const readParties = async (transaction: Hex): Promise<RequestParties> => {
-    const asked = parties.get(transaction) ?? requestTransaction(session.provider, transaction);
+    const asked = parties.get(transaction) ?? requestTransaction(network.provider, transaction);
     parties.set(transaction, asked);
     return await asked;
   };
-  const records = projectSubmissions(session.config.dataDir);
+  const records = projectSubmissions(network.config.dataDir);
   const open: OpenRequest[] = [];
   for (const [at, task] of tasks.entries()) {
     const status = statuses[at] ?? "none";
@@ -73,16 +73,20 @@ export async function openRequests(
  * Returns the tasks that a transaction asked the connection's own store for, as a request for that chain.
  * @throws HdpError HDP-3019 for a transaction that asked for nothing there, HDP-1118 for inputs that are no felts
  */
-export async function readAskedRequest(transaction: Hex, session: Session): Promise<TaskRequest> {
-  const { tasks } = await requestTransaction(session.provider, transaction);
-  const { address } = await session.part(EvmStores).openForReading();
+export async function readAskedRequest(
+  transaction: Hex,
+  network: ConnectedNetwork,
+  stores: EvmStores,
+): Promise<TaskRequest> {
+  const { tasks } = await requestTransaction(network.provider, transaction);
+  const { address } = await stores.openForReading();
   const own = tasks.filter(({ store }) => isSameHex(store, address));
   const [other] = tasks;
   if (own.length === 0) {
-    const reason = `it asked the store ${other?.store ?? "of another chain"}, and results of network "${session.networkName}" go to ${address}`;
+    const reason = `it asked the store ${other?.store ?? "of another chain"}, and results of network "${network.networkName}" go to ${address}`;
     throw noRequest(transaction, reason);
   }
-  return await toTaskRequest(own, session);
+  return await toTaskRequest(own, network);
 }
 
 /** Returns requested tasks as a request for the connected chain. @throws TaskRequestError for words that are no felts */

@@ -102,7 +102,7 @@ export async function prepareDelivery(
 }
 
 /** A call with its result. */
-interface Call {
+interface DeliveryCall {
   readonly result: TaskResult;
   readonly contract: string;
   readonly text: string;
@@ -114,7 +114,7 @@ interface Call {
   readonly data: Hex;
 }
 
-function prepareCall(result: TaskResult, { wanted, args }: CallOptions): Call {
+function prepareCall(result: TaskResult, { wanted, args }: CallOptions): DeliveryCall {
   const { contract, abi, called, types, from, to } = wanted;
   const values = args?.(result.value, types) ?? [result.value];
   requireCount(values, called);
@@ -126,7 +126,7 @@ function prepareCall(result: TaskResult, { wanted, args }: CallOptions): Call {
 
 /** A call with where it is recorded before it is sent. */
 interface Outbox {
-  readonly call: Call;
+  readonly call: DeliveryCall;
   readonly session: Session;
   readonly options: CallOptions;
   readonly store: SubmissionStore;
@@ -137,7 +137,11 @@ interface Outbox {
   readonly startsAnew: boolean;
 }
 
-async function openOutbox(call: Call, session: Session, options: CallOptions): Promise<Outbox> {
+async function openOutbox(
+  call: DeliveryCall,
+  session: Session,
+  options: CallOptions,
+): Promise<Outbox> {
   const store = localSubmissions(session);
   const startsAnew = await session.isDevelopment();
   const genesis = await readGenesis(session);

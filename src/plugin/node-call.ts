@@ -4,7 +4,7 @@ import { hexToString } from "viem/utils";
 import { isRecord } from "../base/collections.js";
 import { askNode, callProvider, type Eip1193Provider, providerSentence } from "../base/rpc.js";
 import { asData, asInteger, codeAt, quantity } from "../chain/node-rpc.js";
-import type { CallAnswer, EthCall, NodeCall } from "../compute/eth-call.js";
+import type { CallAnswer, EthCall, NodeCall } from "../compute/proven-call.js";
 import { revertData } from "../store/transact.js";
 
 /** Outcome of a call: its return data, its revert data, or why there is neither. */

@@ -144,7 +144,7 @@ async function transactionFrame(network: ConnectedNetwork, hash: Hex): Promise<u
   return await network.provider.request({ method: "debug_traceTransaction", params });
 }
 
-interface ExplainOptions {
+interface ExplainReadOptions {
   /** Frame of the failed call: its accounts may be those that a task is about. */
   readonly frame?: unknown;
   /** The task whose result the call brings. */
@@ -227,7 +227,7 @@ export async function explainTransaction(session: Session, hash: Hex): Promise<R
 async function explainAsked(
   session: Session,
   read: AskedRead,
-  { frame, delivered, elsewhere, timeout = SEARCH_LIMIT }: ExplainOptions = {},
+  { frame, delivered, elsewhere, timeout = SEARCH_LIMIT }: ExplainReadOptions = {},
 ): Promise<ReadExplanation> {
   const known = await knownState(session, read, elsewhere);
   const end = performance.now() + timeout;

@@ -17,13 +17,8 @@ import { knownPrograms } from "./known-programs.js";
 import { withPreimage } from "./published-output.js";
 import { submittedTask, withValue } from "./result-value.js";
 import { catchRefusal, conflictCheck, serviceCheck } from "./send-checks.js";
-import {
-  dataProcessor,
-  hasModuleRegistry,
-  outcomeOfCall,
-  programRegistry,
-  readAddress,
-} from "./services.js";
+import { dataProcessor, hasModuleRegistry, programRegistry, readAddress } from "./services.js";
+import { outcomeOfCall } from "./charged-calls.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 import { projectSubmissions } from "./project-database.js";

@@ -2,25 +2,10 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { ConnectedNetwork } from "./connected-network.js";
-import { hdpError, notAllowed } from "../errors/hdp-error.js";
-import { CHAIN_NAMES, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
-import { nearestChain } from "../request/nearest-chain.js";
+import { hdpError } from "../errors/hdp-error.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { HdpConfig } from "./config/config.js";
 import type { ConnectedProcessor } from "./connected-processor.js";
-
-/** Returns a destination chain by its name or alias. @throws HdpError HDP-6003 */
-export function parseDestination(name: string): ChainIdentifier {
-  return parseChain(name, "destination");
-}
-
-/** Returns a chain by its name or alias. @param path the option, for errors @throws HdpError HDP-6003 */
-export function parseChain(name: string, path: string): ChainIdentifier {
-  const chain = findChainIdentifier(name);
-  if (chain !== undefined) return chain;
-  const context = { path, near: nearestChain(name), allowed: CHAIN_NAMES.join(", ") };
-  throw notAllowed(name, "a chain identifier", context);
-}
 
 /** The part of a Hardhat runtime environment that all its connections share. */
 export interface Project {

@@ -19,7 +19,7 @@ import {
   type ParsedTasks,
   parseTaskDocument,
   taskDocument,
-  type TaskDocument,
+  type RecognizedDocument,
 } from "../request/task-document.js";
 import { resolveBlocks } from "./block-ranges.js";
 import { withLocatedClasses } from "./class-files.js";
@@ -194,9 +194,9 @@ async function parseWritten(written: unknown, source: TaskSource): Promise<Parse
 
 /** Returns a document with numbers in place of the blocks that it names as `latest-64` or by dates. */
 async function withBlocks(
-  document: TaskDocument,
+  document: RecognizedDocument,
   { resolveBlocks: resolved }: TaskSource,
-): Promise<TaskDocument> {
+): Promise<RecognizedDocument> {
   if (resolved === undefined || !hasReference(document.json)) return document;
   const json = await resolved(document.json);
   return isRecord(json) ? { ...document, json } : document;
@@ -209,7 +209,7 @@ function mentionsModule(json: unknown): boolean {
 
 /** Parses a document that names modules by their classes. @throws TaskRequestError with every error at once */
 async function parseWithClasses(
-  { form, json }: TaskDocument,
+  { form, json }: RecognizedDocument,
   { folder, programs }: TaskSource,
   options: ParseOptions,
 ): Promise<ParsedTasks> {

@@ -23,7 +23,7 @@ const FORMS = {
   tx: "tx.{field}",
   tx_receipt: "tx_receipt.{field}",
 } as const;
-type Kind = keyof typeof FORMS;
+type PropertyKind = keyof typeof FORMS;
 
 /** Returns the specification's text of a property: lower case, 32-byte slots. */
 export function formatSampledProperty(property: SampledProperty): string {
@@ -88,7 +88,7 @@ function isProperty(value: unknown): value is SampledProperty {
 }
 
 /** Splits `kind.operand` or `kind.operand.operand`; the operands are not empty. */
-function split<K extends Kind>(
+function split<K extends PropertyKind>(
   value: unknown,
   place: Place,
   kinds: readonly K[],

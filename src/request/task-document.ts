@@ -10,7 +10,7 @@ import type { Task } from "./task.js";
 type DocumentForm = "request" | "task" | "list";
 
 /** A document that is a request, a task, or a list of tasks by its outermost keys; nothing more is checked. */
-export interface TaskDocument {
+export interface RecognizedDocument {
   readonly form: DocumentForm;
   /** The document to parse: a list is written as a request. */
   readonly json: object;
@@ -27,7 +27,7 @@ export interface ParsedTasks {
  * @param source the name of the source, for messages
  * @throws HdpError HDP-6018 for a value that is not a task, HDP-1120 for a list without tasks
  */
-export function taskDocument(value: unknown, source?: string): TaskDocument {
+export function taskDocument(value: unknown, source?: string): RecognizedDocument {
   if (Array.isArray(value)) {
     if (value.length === 0) throw hdpError("HDP-1120", { items: "tasks" }, { source });
     // Parsing needs a destination, which no task depends on.
@@ -38,7 +38,11 @@ export function taskDocument(value: unknown, source?: string): TaskDocument {
   return makeDocument(isRequest ? "request" : "task", value, source);
 }
 
-function makeDocument(form: DocumentForm, json: object, source: string | undefined): TaskDocument {
+function makeDocument(
+  form: DocumentForm,
+  json: object,
+  source: string | undefined,
+): RecognizedDocument {
   if (form === "task") requireFunction(json, undefined, source);
   else if ("tasks" in json && Array.isArray(json.tasks))
     json.tasks.forEach((task, position) => requireFunction(task, `tasks[${position}]`, source));
@@ -58,7 +62,7 @@ function requireFunction(
 
 /** Parses a document. @throws TaskRequestError with every error at once */
 export function parseTaskDocument(
-  { form, json }: TaskDocument,
+  { form, json }: RecognizedDocument,
   options: ParseOptions = {},
 ): ParsedTasks {
   if (form === "task") return { destinationChainId: undefined, tasks: [parseTask(json, options)] };

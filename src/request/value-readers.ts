@@ -5,7 +5,7 @@ import { formatFelt, isFelt } from "../base/felt.js";
 import { nearest } from "../base/text.js";
 import type { ChainIdentifier } from "./chains.js";
 import { CHAIN_IDENTIFIERS, CHAIN_NAMES, findChainIdentifier, identifyChain } from "./chains.js";
-import { nearestChain } from "./nearest-chain.js";
+import { nearestChain } from "./chain-names.js";
 import { type JsonForm, type JsonObject, type Place, quote, type Reader } from "./reader.js";
 
 /** Former keys of the request with their current spelling. */

@@ -32,7 +32,7 @@ import {
 } from "./transact.js";
 
 /** Options of finalizing tasks in a mock. */
-export interface FinalizeOptions extends MockTransactionOptions {
+export interface FinalizeTasksOptions extends MockTransactionOptions {
   readonly results: readonly TaskWord[];
 }
 
@@ -54,7 +54,7 @@ const FINALIZE_TASKS = {
  * Finalizes results in an execution store mock, without proofs, up to 300 per transaction.
  * @throws HdpError HDP-3004 not an operator, HDP-3007 a store that accepts proven results only, HDP-1120 nothing
  */
-export async function finalizeTasks(options: FinalizeOptions): Promise<FinalizedTasks> {
+export async function finalizeTasks(options: FinalizeTasksOptions): Promise<FinalizedTasks> {
   const { provider, from, results } = options;
   const store = requireAddress(options.store);
   const { selector, parameters } = FINALIZE_TASKS;

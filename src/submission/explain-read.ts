@@ -104,7 +104,7 @@ interface NamedSubmission extends SubmissionIds {
 }
 
 /** The cause of a failed read, and what it was found by. */
-interface Finding {
+interface ReadFinding {
   readonly cause: ReadCause;
   /** The task that differs least from the asked one, of those that are finalized. */
   readonly nearest?: ExplainedTask | undefined;
@@ -116,7 +116,7 @@ interface Finding {
 }
 
 /** Why a contract's read failed, by fields. */
-export interface ReadExplanation extends Finding {
+export interface ReadExplanation extends ReadFinding {
   readonly asked: ExplainedTask & AskedRead;
   /** What the asked store has, the latest first, at most {@link MAX_LISTED}. */
   readonly finalized: readonly ExplainedTask[];
@@ -167,7 +167,7 @@ function ofDelivered(
   asked: HashedTask | undefined,
   search: TaskSearch,
   { delivered }: KnownState,
-): Finding | undefined {
+): ReadFinding | undefined {
   if (brought === undefined || delivered === undefined) return undefined;
   if (isSameHex(delivered, taskHash)) return undefined;
   const found = search.find(delivered);
@@ -182,7 +182,7 @@ function ofBrought(
   asked: HashedTask | undefined,
   search: TaskSearch,
   { valueOf, stored: results }: KnownState,
-): Finding | undefined {
+): ReadFinding | undefined {
   if (brought === undefined) return undefined;
   const { kind, value, word } = brought;
   const isValue = kind === "value";
@@ -227,7 +227,7 @@ function shownAs(kind: Brought["kind"], value: bigint): string {
 }
 
 /** A contract that was given no task asks for the hash zero. */
-function ofZero({ taskHash }: AskedRead): Finding | undefined {
+function ofZero({ taskHash }: AskedRead): ReadFinding | undefined {
   return BigInt(taskHash) === 0n ? { cause: "no-task", differences: [] } : undefined;
 }
 
@@ -239,7 +239,7 @@ function ofDigits(
   { taskHash }: AskedRead,
   search: TaskSearch,
   { stored }: KnownState,
-): Finding | undefined {
+): ReadFinding | undefined {
   const known = [...stored.map((one) => one.taskHash), ...search.hashes];
   const near = known.find((hash) => otherDigits(taskHash, hash) <= MAX_DIGITS);
   if (near === undefined) return undefined;
@@ -248,7 +248,7 @@ function ofDigits(
 }
 
 /** The task has, had or is about to have a result. */
-function ofResult(read: AskedRead, known: KnownState): Finding | undefined {
+function ofResult(read: AskedRead, known: KnownState): ReadFinding | undefined {
   const isAsked = ({ taskHash }: StoredTask): boolean => isSameHex(taskHash, read.taskHash);
   const isThere = known.stored.some((one) => isAsked(one) && isSameHex(one.store, read.store));
   if (isThere) return { cause: "earlier-block", differences: [] };
@@ -265,7 +265,7 @@ function ofResult(read: AskedRead, known: KnownState): Finding | undefined {
 }
 
 /** The task was submitted for the asked store, and that is not over, or failed. */
-function ofSubmission({ submissions, network, deliveryOf }: KnownState): Finding | undefined {
+function ofSubmission({ submissions, network, deliveryOf }: KnownState): ReadFinding | undefined {
   const submission = submissions.findLast((one) => deliveryOf(one) === network);
   if (submission === undefined) return undefined;
   const cause = isUnfinished(submission) ? "pending-submission" : "failed-submission";
@@ -276,7 +276,7 @@ function ofSubmission({ submissions, network, deliveryOf }: KnownState): Finding
 function ofElsewhere(
   { taskHash }: AskedRead,
   { finalizedHere, submissions, network, deliveryOf }: KnownState,
-): Finding | undefined {
+): ReadFinding | undefined {
   const on = (found: string): FieldDifference[] => [{ field: "network", asked: network, found }];
   const elsewhere = finalizedHere.findLast(
     (one) => isSameHex(one.taskHash, taskHash) && one.network !== network,
@@ -310,7 +310,7 @@ function ofNearest(
   asked: HashedTask | undefined,
   search: TaskSearch,
   { stored }: KnownState,
-): Finding | undefined {
+): ReadFinding | undefined {
   if (asked === undefined) return undefined;
   const candidates = stored.flatMap((one): Candidate[] => {
     const found = search.find(one.taskHash);
@@ -349,7 +349,7 @@ function hashDifferences(asked: HashedTask, found: HashedTask): readonly FieldDi
 }
 
 /** The task is known here, or one that differs in a field. */
-function ofTask(asked: HashedTask | undefined, search: TaskSearch): Finding {
+function ofTask(asked: HashedTask | undefined, search: TaskSearch): ReadFinding {
   if (asked === undefined) return { cause: "unknown", differences: [] };
   if (search.findSource(asked.hash) !== undefined) {
     const isOld = asked.encoding === "without-chain-id";

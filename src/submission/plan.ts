@@ -116,7 +116,7 @@ export interface Plan {
  * block an item.
  */
 export function planSubmission(input: PlanInput): Plan {
-  const byHash = new Map<string, Sent[]>();
+  const byHash = new Map<string, SentWork[]>();
   for (const record of input.records) {
     for (const { identity } of record.parts) {
       const hash = covered(identity);
@@ -137,7 +137,7 @@ export function planSubmission(input: PlanInput): Plan {
 }
 
 /** A submission with the identity of its part that has an item's hash. */
-interface Sent {
+interface SentWork {
   readonly record: SubmissionRecord;
   readonly identity: string;
 }
@@ -145,13 +145,13 @@ interface Sent {
 /** Decides about one item. @param sent submissions of the item's hash, of which `known` are those that still count */
 function decide(
   item: WorkItem,
-  sent: readonly Sent[],
-  known: readonly Sent[],
+  sent: readonly SentWork[],
+  known: readonly SentWork[],
   input: PlanInput,
 ): Decision {
   const { target, stored, records, isBeingSent, force } = input;
   if (force === true) return { kind: "send" };
-  const isSame = ({ identity }: Sent): boolean => identity === item.identity;
+  const isSame = ({ identity }: SentWork): boolean => identity === item.identity;
   const found = stored?.get(item.hash);
   if (found !== undefined) {
     // The store finds a result by the task hash alone.
@@ -179,7 +179,7 @@ function decide(
  * Returns whether a submission of an item no longer counts: nothing was sent yet, its service has forgotten it, its
  * result was stored and a development chain has gone back to an earlier block, or everything is sent anew.
  */
-function saysNothing({ record, identity }: Sent, item: WorkItem, input: PlanInput): boolean {
+function saysNothing({ record, identity }: SentWork, item: WorkItem, input: PlanInput): boolean {
   const { stored, before = [], gone, force } = input;
   if (force === true || record.state === "claimed") return true;
   if (!isLive(record) || stored?.has(item.hash) === true) return false;

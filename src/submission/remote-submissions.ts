@@ -78,7 +78,7 @@ export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOp
   readonly annotate?: ResultReaderOptions["annotate"];
 }
 
-interface Answer {
+interface SubmitAnswer {
   readonly part: SubmissionPart;
   readonly hashes: ServiceHashes;
   /** The newest block before it was sent. */
@@ -234,7 +234,7 @@ export class RemoteSubmissions implements Submissions {
       tasks: items.flatMap(({ identity }) => work.tasks.get(identity) ?? []),
     });
     const head = await destination.head?.().catch(() => undefined);
-    const { plan, sent } = await this.#pipeline.submit<Answer>({
+    const { plan, sent } = await this.#pipeline.submit<SubmitAnswer>({
       ...prepared,
       kind: "tasks",
       items: work.items,
@@ -282,7 +282,7 @@ export class RemoteSubmissions implements Submissions {
   /** Throws for hashes that cannot be the tasks', which stay accepted. @throws HdpError HDP-5018 */
   async #requireOwnHashes(
     id: string,
-    { part, hashes, head }: Answer,
+    { part, hashes, head }: SubmitAnswer,
     destination: Destination,
   ): Promise<void> {
     const { network } = this.#options;

@@ -64,7 +64,7 @@ export function forgotten(error: unknown, record: SubmissionRecord | undefined):
 }
 
 /** What a person found out of a submission of unknown outcome. */
-export interface Finding {
+export interface SubmissionFinding {
   readonly as: "lost" | "accepted";
   /** The service's id of an accepted submission. */
   readonly serviceId?: string | undefined;
@@ -72,7 +72,10 @@ export interface Finding {
 }
 
 /** Returns the states that a finding may change; a submission that was accepted meanwhile is not given up. */
-function allowed(as: Finding["as"], record: SubmissionRecord): readonly SubmissionState[] {
+function allowed(
+  as: SubmissionFinding["as"],
+  record: SubmissionRecord,
+): readonly SubmissionState[] {
   const { state } = record;
   // An accepted submission too: its id may have been mistyped.
   if (as === "accepted") return ["sending", "unknown", "lost", "accepted", "finalized", "failed"];
@@ -89,7 +92,7 @@ export async function settle(
   store: SubmissionStore,
   pipeline: Pipeline,
   named: SubmissionRecord,
-  { as, serviceId, reason }: Finding,
+  { as, serviceId, reason }: SubmissionFinding,
 ): Promise<StoredSubmission> {
   const { id, kind } = named;
   const wasBeingSent = pipeline.isBeingSent(requireRecord(store, id));

@@ -6,7 +6,7 @@ import type { SubmissionRecord, Target, WorkItem } from "./model.js";
 import type { Plan, PlannedWork } from "./plan.js";
 
 /** How a caller has something sent. */
-interface SendOptions {
+interface PipelineOptions {
   /** Whether to send again what was sent before. */
   readonly force?: boolean | undefined;
   /** The caller's name for the work: a file's name. */
@@ -15,7 +15,7 @@ interface SendOptions {
 }
 
 /** Work to send: its items, what is known of them, and the function that sends them. */
-export interface Work<T> extends PlannedWork, SendOptions {
+export interface Work<T> extends PlannedWork, PipelineOptions {
   readonly kind: SubmissionKind;
   /** Returns the request to record, for tasks. */
   readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest) | undefined;
@@ -62,7 +62,7 @@ export interface ChargedBody<T> {
 }
 
 /** One body to send to a service that may charge for it. */
-export interface Call<T> extends ChargedBody<T>, SendOptions {
+export interface Call<T> extends ChargedBody<T>, PipelineOptions {
   readonly target: Target;
   readonly send: (once: SentOnce) => Promise<T>;
 }

@@ -222,14 +222,14 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       )
       .addOption(since)
       .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./submissions.js")).submit })),
+      .setAction(async () => ({ default: (await import("./submit.js")).submit })),
     command("status", "Print the state of a submission or of a task hash")
       .addPositionalArgument(submissionId)
-      .setAction(async () => ({ default: (await import("./submissions.js")).status })),
+      .setAction(async () => ({ default: (await import("./resume.js")).status })),
     command("await", "Await submissions made before and print their results")
       .addVariadicArgument({ name: "ids", description: "Ids of submissions, or task hashes" })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./submissions.js")).awaitSubmissions })),
+      .setAction(async () => ({ default: (await import("./resume.js")).awaitSubmissions })),
     command("list", "List what was sent from this project, with states and ages")
       .addFlag({
         name: "unfinished",
@@ -266,7 +266,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         description: "Give the submission up, so that its tasks may be sent again",
       })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./submissions.js")).resume })),
+      .setAction(async () => ({ default: (await import("./resume.js")).resume })),
   ],
   Results: [
     command("result", "Print the finalized result of a task hash, or those of a submission")
@@ -563,7 +563,9 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(optional("programHash", "Hash of the prover's program, for decommit"))
       .addFlag(force)
       .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./services.js")).serviceTasks })),
+      .setAction(async () => ({
+        default: (await import("./services/service-tasks.js")).serviceTasks,
+      })),
     command(
       "service-modules",
       "List, show, change, publish or withdraw modules of the service's registry",
@@ -588,16 +590,16 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addFlag(force)
       .addOption(timeout)
       .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./services.js")).submit })),
+      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).submit })),
     command("proof queries", "List the queries of a storage proof request")
       .addPositionalArgument({ name: "requestId", description: "A storage proof request's id" })
-      .setAction(async () => ({ default: (await import("./services.js")).queries })),
+      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).queries })),
     command("proof actions", "List what was done for a query of a storage proof request")
       .addPositionalArgument({
         name: "queryId",
         description: "A query's internal id, from hdp proof queries",
       })
-      .setAction(async () => ({ default: (await import("./services.js")).actions })),
+      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).actions })),
     command("grow-orders", "List, show, create (charged) or cancel grow orders")
       .addPositionalArgument({
         name: "action",
@@ -609,7 +611,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       )
       .addFlag(yes)
       .addFlag(force)
-      .setAction(async () => ({ default: (await import("./services.js")).growOrders })),
+      .setAction(async () => ({ default: (await import("./services/grow-orders.js")).growOrders })),
   ],
   Help: [
     command(

@@ -48,7 +48,7 @@ export const list = command(async (args: Arguments, context) => {
   const { hre, screen } = context;
   const { requests, since } = args;
   if (requests !== undefined) {
-    const { listRequests } = await import("./contract-requests.js");
+    const { listRequests } = await import("./requests/from-contracts.js");
     return await listRequests({ requests, since }, context);
   }
   const filter = await parseFilter(args, context);

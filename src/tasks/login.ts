@@ -20,7 +20,7 @@ export const login = command(
   async (args: Flags<"force" | "yes"> & Optional<"from">, { hre, screen, asker }) => {
     const from = args.from === undefined ? undefined : requireAddress(args.from, "--from");
     const session = Session.of(await hre.network.getOrCreate());
-    const { checkedChallenge, keyVariable } = await import("../plugin/login.js");
+    const { checkedChallenge, keyVariable } = await import("../plugin/login-challenge.js");
     const variable = keyVariable(session);
     const network = networkOption(hre);
     requireKeystore(hre, variable);

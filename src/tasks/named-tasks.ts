@@ -1,12 +1,10 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Hex } from "viem";
 
 import { isTaskHash } from "../base/hex.js";
+import type { NamedTask } from "../plugin/actions/submission-actions.js";
 import { projectSubmissions } from "../plugin/project-database.js";
-import type { ChainIdentifier } from "../request/chains.js";
 import { taskHash } from "../request/task-hash.js";
-import type { Task } from "../request/task.js";
 import { recordedInOtherForm, recordNamed } from "../submission/lookup.js";
 import { shownId, submittedHashes } from "../submission/model.js";
 import { networkOption } from "./options.js";
@@ -26,14 +24,6 @@ export async function connectForTask(
 export function shownName(name: string, hre: HardhatRuntimeEnvironment): string {
   const record = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name);
   return record === undefined ? name : shownId(record);
-}
-
-/** A task that a command's argument names. */
-export interface NamedTask {
-  readonly hash: Hex;
-  /** Destination chain of a named submission. */
-  readonly destination?: ChainIdentifier | undefined;
-  readonly task?: Task | undefined;
 }
 
 /** Returns the tasks of a task hash or of a submission's id; an empty list for another text. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { PRIME } from "../../src/cairo/words.js";
-import { decodeInstruction } from "../../src/cairo/program.js";
+import { decodeInstruction } from "../../src/cairo/bytecode.js";
 import {
   assertEqual,
   encode,

@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 import { parseCompiledClass } from "../../src/entries/program.js";
 import { BUILTIN_NAMES, BuiltinSet } from "../../src/cairo/builtins/builtin-set.js";
-import { COMPILERS, compileHint } from "../../src/cairo/program.js";
+import { COMPILERS, compileHint } from "../../src/cairo/bytecode.js";
 import { Memory } from "../../src/cairo/memory.js";
 import { prepareClass } from "../../src/cairo/run-contract.js";
 import { assemble, ret } from "../support/cairo-assembler.js";

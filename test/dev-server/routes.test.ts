@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { type Route, textReply } from "../../src/dev-server/route.js";
-import { openParts, type Parts } from "../../src/dev-server/server.js";
+import { openParts, type ServerParts } from "../../src/dev-server/server.js";
 import { endpointCall, type EndpointRow, ENDPOINTS } from "../../src/service/endpoints.js";
 
 describe("development server: routes", () => {
@@ -9,7 +9,7 @@ describe("development server: routes", () => {
     throw new Error("nothing is served");
   };
   const processor = { submit: unused, wait: unused, results: unused };
-  let parts: Parts;
+  let parts: ServerParts;
   let routes: readonly Route[];
   // Made in a hook and not while the file is loaded, so that a changed source is made anew.
   beforeEach(() => {

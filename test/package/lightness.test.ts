@@ -107,9 +107,7 @@ describe("loading the plugin", function () {
   it("computes a datalake task without the Cairo machine, Starknet's curves, an HTTP client or packages of viem", async () => {
     const loaded = await loadedByCommand("hdp:submit", "task.json");
     const sources = built.sourcesOf(loaded);
-    expect(sources)
-      .to.include("src/compute/evaluate.ts")
-      .and.to.include("src/tasks/submissions.ts");
+    expect(sources).to.include("src/compute/evaluate.ts").and.to.include("src/tasks/submit.ts");
     expect(sources.filter((file) => machine.test(file) || curves.test(file))).to.deep.equal([]);
     expect(
       sources.filter((file) =>

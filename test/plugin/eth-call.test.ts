@@ -8,7 +8,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { type Abi, concatHex, encodeFunctionData, type Hex, numberToHex, parseAbi } from "viem";
 
 import hardhatHdp from "../../src/index.js";
-import { ethCallAnswer, ethCallInputs } from "../../src/compute/eth-call.js";
+import { ethCallAnswer, ethCallInputs } from "../../src/compute/proven-call.js";
 import { outputDigest, rootOfFelt } from "../../src/entries/request.js";
 import {
   DELEGATE,

@@ -7,7 +7,7 @@ import { NO_BODY } from "../../src/dev-server/body.js";
 import { Acceptance, readIdempotency } from "../../src/dev-server/idempotency.js";
 import { toRefusal } from "../../src/dev-server/refusals.js";
 import { textReply } from "../../src/dev-server/route.js";
-import { openParts, type Parts } from "../../src/dev-server/server.js";
+import { openParts, type ServerParts } from "../../src/dev-server/server.js";
 import type { DevServerProcessor } from "../../src/dev-server/task-service.js";
 import { toTaskRequestJson } from "../../src/request/task-json.js";
 import { stateNodeHash, type StateNode, computeStateRoot } from "../../src/request/state-trie.js";
@@ -345,13 +345,13 @@ class ServerHistory {
 
 /** The routes of a process of the server, without HTTP. */
 class Server {
-  readonly #parts: Parts;
+  readonly #parts: ServerParts;
   readonly #opened: OpenedDatabase;
   readonly #acceptance: Acceptance;
   // Each turn of the event loop has time for everything: what happens does not depend on the machine.
   readonly #turns = new Turns(() => 0);
 
-  public constructor(parts: Parts, opened: OpenedDatabase) {
+  public constructor(parts: ServerParts, opened: OpenedDatabase) {
     this.#parts = parts;
     this.#opened = opened;
     this.#acceptance = new Acceptance(parts.database);

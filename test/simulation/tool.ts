@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { outcomeOfCall } from "../../src/plugin/services.js";
+import { outcomeOfCall } from "../../src/plugin/charged-calls.js";
 import { tasksEdition } from "../../src/service/data-processor/editions.js";
 import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks-client.js";
 import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
@@ -16,11 +16,11 @@ import {
   type SubmissionRecord,
   type Target,
 } from "../../src/submission/model.js";
-import { watchRequests } from "../../src/submission/contract-requests.js";
+import { watchRequests } from "../../src/submission/request-watch.js";
 import type { HdpError } from "../../src/errors/hdp-error.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
 import {
-  type Finding,
+  type SubmissionFinding,
   forgotten,
   notResumable,
   settle,
@@ -184,7 +184,10 @@ export class Tool {
   }
 
   /** `hdp resume --accepted` or `--lost`. */
-  public async settle(record: SubmissionRecord, finding: Finding): Promise<StoredSubmission> {
+  public async settle(
+    record: SubmissionRecord,
+    finding: SubmissionFinding,
+  ): Promise<StoredSubmission> {
     return await settle(this.store, this.#pipeline, record, finding);
   }
 

@@ -7,7 +7,7 @@ import type { Hex } from "viem";
 import { HttpClient, isServiceFailure } from "../../src/entries/service.js";
 import type { SubmissionKind } from "../../src/types.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
-import { outcomeOfCall } from "../../src/plugin/services.js";
+import { outcomeOfCall } from "../../src/plugin/charged-calls.js";
 import { serviceFailure } from "../../src/service/http/service-errors.js";
 import type { Target } from "../../src/submission/model.js";
 import { Pipeline, type PipelineOptions } from "../../src/submission/pipeline.js";

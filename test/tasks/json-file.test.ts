@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { readBody } from "../../src/tasks/services.js";
+import { readBody } from "../../src/tasks/services/request-body.js";
 import { failure } from "../support/failure.js";
 
 describe("JSON files that are sent as they are", () => {

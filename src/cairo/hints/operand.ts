@@ -8,7 +8,7 @@ export type Hint = (machine: MachineState) => void;
 /** An operand of a hint: reads its value now. */
 type Operand = (machine: MachineState) => Word;
 /** Writes a word to the cell that a hint names. */
-export type Target = (machine: MachineState, word: Word) => void;
+export type CellWriter = (machine: MachineState, word: Word) => void;
 
 const bigIntAsHex = z
   .string()
@@ -73,8 +73,8 @@ export const operand: z.ZodType<Operand, z.ZodTypeDef, unknown> = z.union([
 ]);
 
 /** Parses a cell reference of a hint to the function that writes the cell. */
-export const target: z.ZodType<Target, z.ZodTypeDef, unknown> = cellRef.transform(
-  (cell): Target => {
+export const target: z.ZodType<CellWriter, z.ZodTypeDef, unknown> = cellRef.transform(
+  (cell): CellWriter => {
     return (machine, word) => machine.write(cell.register, cell.offset, word);
   },
 );
@@ -147,7 +147,7 @@ function operandFields<T>(
   };
 }
 
-function split(machine: MachineState, value: bigint, parts: readonly Target[]): void {
+function split(machine: MachineState, value: bigint, parts: readonly CellWriter[]): void {
   parts.forEach((part, index) => {
     const rest = value >> (LIMB * BigInt(index));
     part(machine, machine.memory.word(index === parts.length - 1 ? rest : rest & LIMB_MASK));

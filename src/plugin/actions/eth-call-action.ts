@@ -11,7 +11,7 @@ import {
   ethCallAnswer,
   ethCallInputs,
   expectedReads,
-} from "../../compute/eth-call.js";
+} from "../../compute/proven-call.js";
 import type { ModuleRead } from "../../cairo/module-read.js";
 import type { ModuleRun } from "../../compute/run-module.js";
 import { hdpError } from "../../errors/hdp-error.js";
@@ -23,7 +23,8 @@ import type { ProgramLimits } from "../../compute/module-runner.js";
 import { knownPrograms } from "../known-programs.js";
 import { namedClasses } from "../class-files.js";
 import { accessList, type CallOutcome, likelyCause, NO_SENDER, nodeAnswer } from "../node-call.js";
-import { type ConfiguredProject, parseDestination, type Scope } from "../session.js";
+import { type ConfiguredProject, type Scope } from "../session.js";
+import { parseDestination } from "../../request/chain-names.js";
 import { checkedRequest, runChecked } from "../submit.js";
 import { readTaskInput } from "../task-input.js";
 import { runUnanchored } from "./program-actions.js";

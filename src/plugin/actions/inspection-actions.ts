@@ -153,20 +153,23 @@ export async function explained(
   return await explainTask(reader, task, { concurrency, signal });
 }
 
-interface KnownTask {
+interface TaskAndDestination {
   readonly task: Task;
   readonly destinationChainId: ChainIdentifier;
 }
 
 /** @throws HdpError HDP-6204 for a hash that was not submitted from this project, or whose private inputs are needed */
-async function knownTasks(input: unknown, session: Session): Promise<readonly KnownTask[]> {
+async function knownTasks(
+  input: unknown,
+  session: Session,
+): Promise<readonly TaskAndDestination[]> {
   if (typeof input === "string" && isTaskHash(input))
     return [taskOfHash(input, submissionStores(session))];
   const { destinationChainId, tasks } = await readTaskInput(input, session);
   return tasks.map((task) => ({ task, destinationChainId }));
 }
 
-function taskOfHash(hash: Hex, stores: readonly SubmissionStore[]): KnownTask {
+function taskOfHash(hash: Hex, stores: readonly SubmissionStore[]): TaskAndDestination {
   const unknown = (reason: string): HdpError =>
     hdpError("HDP-6204", { hash, reason }, { path: "task" });
   for (const store of stores) {

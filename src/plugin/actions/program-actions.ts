@@ -36,7 +36,8 @@ import {
   type ModuleVersion,
   uploadModule,
 } from "../module-upload.js";
-import { hasModuleRegistry, programRegistry, sendOnce, type SendOptions } from "../services.js";
+import { hasModuleRegistry, programRegistry } from "../services.js";
+import { sendOnce, type SendOptions } from "../charged-calls.js";
 import type { ConnectedNetwork } from "../connected-network.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";

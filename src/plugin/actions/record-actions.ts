@@ -8,7 +8,7 @@ import type { SubmissionFilter } from "../../submission/submission-search.js";
 import { settle } from "../../submission/settle.js";
 import type { StoredSubmission } from "../../submission/stored-submission.js";
 import { projectSubmissions, submissionStores } from "../project-database.js";
-import { callPipeline } from "../services.js";
+import { callPipeline } from "../charged-calls.js";
 import { type Scope, Session } from "../session.js";
 import { RECORDED } from "./recorded-kinds.js";
 

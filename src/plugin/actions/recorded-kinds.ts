@@ -6,12 +6,14 @@ import { isLive, isUndecided, type SubmissionRecord } from "../../submission/mod
 import { forgotten, notItsId, notResumable, settleByRegistry } from "../../submission/settle.js";
 import type { AcceptedOptions } from "../../submission/submissions.js";
 import { projectSubmissions } from "../project-database.js";
-import { callPipeline, moduleTasks, programRegistry, storageProof } from "../services.js";
+import { moduleTasks, programRegistry, storageProof } from "../services.js";
+import { callPipeline } from "../charged-calls.js";
 import type { Session } from "../session.js";
 import { storageProofActions } from "./service-actions.js";
+import type { HdpConfig } from "../config/config.js";
 
 /** Options of the wait for a recorded submission. */
-interface WaitOptions extends AwaitOptions {
+interface RecordWaitOptions extends AwaitOptions {
   /** Called with the queries of a storage proof request. */
   readonly onQueries?: AwaitRequestOptions["onQueries"];
 }
@@ -37,7 +39,7 @@ interface RecordedKind {
   readonly resume: (
     session: Session,
     record: SubmissionRecord,
-    options: WaitOptions,
+    options: RecordWaitOptions,
   ) => Promise<Resumed>;
 }
 
@@ -79,7 +81,7 @@ export const RECORDED: Readonly<Record<SubmissionKind, RecordedKind>> = {
     requireAccepted: async (session, record, serviceId, options) => {
       const { client } = await storageProof(session);
       await client.getQueries(serviceId, { signal: options.signal });
-      refuseOtherWith(serviceId, record, session, options);
+      refuseOtherWith(serviceId, record, session.config, options);
     },
     resume: async (session, record, options) => {
       const id = requireLive(record);
@@ -104,7 +106,7 @@ export const RECORDED: Readonly<Record<SubmissionKind, RecordedKind>> = {
     requireAccepted: async (session, record, serviceId, options) => {
       const { client } = await storageProof(session);
       await client.growOrder(serviceId, { signal: options.signal });
-      refuseOtherWith(serviceId, record, session, options);
+      refuseOtherWith(serviceId, record, session.config, options);
     },
     resume: async (session, record, { signal }) => {
       const id = requireLive(record);
@@ -115,7 +117,7 @@ export const RECORDED: Readonly<Record<SubmissionKind, RecordedKind>> = {
   decommitment: {
     requireAccepted: async (session, record, serviceId, options) => {
       await (await moduleTasks(session)).details(serviceId, { signal: options.signal });
-      refuseOtherWith(serviceId, record, session, options);
+      refuseOtherWith(serviceId, record, session.config, options);
     },
     resume: async (session, record, { signal }) => {
       const id = requireLive(record);
@@ -142,11 +144,11 @@ function asForgotten(record: SubmissionRecord): (error: unknown) => never {
 function refuseOtherWith(
   serviceId: string,
   record: SubmissionRecord,
-  session: Session,
+  { dataDir }: HdpConfig,
   { force }: AcceptedOptions,
 ): void {
   const { id, kind, endpoint } = record;
-  const other = projectSubmissions(session.config.dataDir)
+  const other = projectSubmissions(dataDir)
     .withServiceId(serviceId)
     .find((one) => one.id !== id && one.kind === kind && one.endpoint === endpoint);
   if (other !== undefined && force !== true)

@@ -16,16 +16,8 @@ import type {
 import type { SubmissionRecord } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
 import { serviceRefusals } from "../service-refusals.js";
-import {
-  contentDigest,
-  moduleRegistry,
-  moduleTasks,
-  moduleTasksService,
-  observeCall,
-  sendOnce,
-  type SendOptions,
-  storageProof,
-} from "../services.js";
+import { moduleRegistry, moduleTasks, moduleTasksService, storageProof } from "../services.js";
+import { contentDigest, observeCall, sendOnce, type SendOptions } from "../charged-calls.js";
 import type { Scope } from "../session.js";
 import type { ConnectedNetwork } from "../connected-network.js";
 

@@ -13,7 +13,7 @@ import { addressFault } from "../../base/hex.js";
 import { nearest } from "../../base/text.js";
 import { GENERATION_NAMES } from "../../cairo/module-read.js";
 import { findChainIdentifier, isStarknet } from "../../request/chains.js";
-import { nearestChain } from "../../request/nearest-chain.js";
+import { nearestChain } from "../../request/chain-names.js";
 import { EDITION_NAMES } from "../../service/data-processor/edition.js";
 import { KNOWN_SERVICES } from "../../service/known-services.js";
 import type {

@@ -4,7 +4,7 @@ import { concatHex, keccak256 } from "viem/utils";
 import { toWord } from "../../base/hex.js";
 import { askNode, callFailure, type Eip1193Provider, isAnswer } from "../../base/rpc.js";
 import { asData, codeAt, quantity } from "../../chain/node-rpc.js";
-import { type ListedSlot, listedSlots } from "../../compute/eth-call.js";
+import { type ListedSlot, listedSlots } from "../../compute/proven-call.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { storage, type StorageProperty } from "../../request/sampled-property.js";
 import { erc7201, mappingSlot } from "../../request/storage-slots.js";

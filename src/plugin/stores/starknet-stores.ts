@@ -18,7 +18,7 @@ import { openStarknetExecutionStore } from "../../store/starknet/starknet-execut
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
 import { type HdpConfig, SNCAST_ACCOUNTS, type StarknetConfig } from "../config/config.js";
-import { parseDestination } from "../session.js";
+import { parseDestination } from "../../request/chain-names.js";
 import { type ResultStore, storedResults } from "./result-store.js";
 
 const PRIVATE_KEY_VARIABLE = "HDP_STARKNET_PRIVATE_KEY";

@@ -6,6 +6,7 @@ import { feltsText } from "../../base/felt.js";
 import { isTaskHash, requireAddress, requireTaskHash } from "../../base/hex.js";
 import { elapsed, grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
+import type { NamedTask } from "../../plugin/actions/submission-actions.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import { provenText, spokenValue } from "../../request/describe-task.js";
 import { valueOfWord } from "../../request/task-form.js";
@@ -15,7 +16,7 @@ import { storedUnderText } from "../../submission/service-hashes.js";
 import { readRequest, readRequests } from "../requests/task-files.js";
 import { milliseconds, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
-import { connectForTask, type NamedTask, tasksNamed } from "../named-tasks.js";
+import { connectForTask, tasksNamed } from "../named-tasks.js";
 import {
   anchorLines,
   cairoText,

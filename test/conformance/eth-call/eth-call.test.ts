@@ -9,7 +9,7 @@ import {
   runModule,
   type ModuleRead,
 } from "../../../src/entries/local.js";
-import { ethCallAnswer, ethCallInputs, expectedReads } from "../../../src/compute/eth-call.js";
+import { ethCallAnswer, ethCallInputs, expectedReads } from "../../../src/compute/proven-call.js";
 import { DistantNode } from "../../support/distant-node.js";
 import { ethCallClass } from "../../support/eth-call-class.js";
 import { type Call, type PreparedCalls, preparedCalls } from "./differential.js";

@@ -1,20 +1,20 @@
 import type { Hex } from "viem";
 
-import { namedPath, readNamedFile } from "../base/files.js";
-import { parsePlainJson } from "../base/json.js";
-import { type HdpError, hdpError, notAllowed, suggested } from "../errors/hdp-error.js";
-import { shellWord } from "../errors/printable.js";
-import { parseDestination, Session } from "../plugin/session.js";
-import type { DecommitmentOutput } from "../service/data-processor/run-output.js";
-import type { SubmissionRecord } from "../submission/model.js";
-import type { Flags, Optional } from "./options.js";
-import type { CommandContext } from "./run-command.js";
-import { integerIn, milliseconds, parseChoice } from "./options.js";
-import { command } from "./run-command.js";
-import { confirmed, printEarlier } from "./ui/confirm.js";
-import { shortHex } from "./ui/format.js";
-import { printQueries, showProgress } from "./ui/progress.js";
-import { printBlock, printFields, printRecord, printTable, style } from "./ui/screen.js";
+import { namedPath } from "../../base/files.js";
+import { hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
+import { shellWord } from "../../errors/printable.js";
+import { Session } from "../../plugin/session.js";
+import { parseDestination } from "../../request/chain-names.js";
+import type { DecommitmentOutput } from "../../service/data-processor/run-output.js";
+import type { SubmissionRecord } from "../../submission/model.js";
+import type { Flags, Optional } from "../options.js";
+import type { CommandContext } from "../run-command.js";
+import { integerIn, parseChoice } from "../options.js";
+import { command } from "../run-command.js";
+import { confirmed, printEarlier } from "../ui/confirm.js";
+import { shortHex } from "../ui/format.js";
+import { printBlock, printFields, printTable, style } from "../ui/screen.js";
+import { readBody } from "./request-body.js";
 
 type DecommitArguments = Optional<"destination" | "output" | "programHash"> &
   Flags<"force" | "yes">;
@@ -97,7 +97,7 @@ function outputText(felts: readonly string[] | null): string {
 
 async function retry(id: string, { hre, screen }: CommandContext): Promise<unknown> {
   const session = Session.of(await hre.network.getOrCreate());
-  const { retryTask } = await import("../plugin/services.js");
+  const { retryTask } = await import("../../plugin/charged-calls.js");
   const retried = await retryTask(session, async () => (await session.processor()).submissions, id);
   printBlock(screen, `  ${style.good("✔")} Task ${retried.uuid} was started again.`);
   screen.line(
@@ -129,7 +129,7 @@ async function decommit(
   const question = `Have run ${queryId} delivered to ${chain}? It is charged.`;
   if (!(await confirmed(question, yes || (await session.isDevelopment()), context)))
     return undefined;
-  const { decommitRun } = await import("../plugin/actions/service-actions.js");
+  const { decommitRun } = await import("../../plugin/actions/service-actions.js");
   const run = {
     destinationChainId: chain,
     queryId,
@@ -157,7 +157,7 @@ function isProgramHash(text: string): text is Hex {
 /** Reads the output of a run as the prover writes it. @throws HdpError HDP-6001, HDP-6047 */
 async function readOutput(file: string, projectRoot: string): Promise<DecommitmentOutput> {
   const { readRunOutput, runOutputSchema } =
-    await import("../service/data-processor/run-output.js");
+    await import("../../service/data-processor/run-output.js");
   const { data, error } = runOutputSchema.safeParse(await readBody(file, projectRoot));
   if (data !== undefined) return readRunOutput(data);
   const [issue] = error.issues;
@@ -167,134 +167,4 @@ async function readOutput(file: string, projectRoot: string): Promise<Decommitme
   ];
   const values = { what: "the run's output", reason, path: namedPath(file, projectRoot) };
   throw hdpError("HDP-6001", values, { path: "--output", hints });
-}
-
-type SubmitArguments = { file: string } & Flags<"noWait" | "force" | "yes"> & Optional<"timeout">;
-
-/** Runs `hdp proof submit`: submits a storage proof request and awaits it. */
-export const submit = command(
-  async ({ file, noWait, force, yes, ...args }: SubmitArguments, context) => {
-    const { hre, screen } = context;
-    const timeout = milliseconds(args.timeout, "--timeout");
-    const body = await readBody(file, hre.config.paths.root);
-    const connection = await hre.network.getOrCreate();
-    const { hdp, networkName } = connection;
-    const isFree = yes || (await Session.of(connection).isDevelopment());
-    if (
-      !(await confirmed(
-        "Send the storage proof request? Its queries are charged.",
-        isFree,
-        context,
-      ))
-    )
-      return undefined;
-    const onEarlier = (earlier: SubmissionRecord): void => printEarlier(screen, earlier);
-    const accepted = await hdp.storageProof.submitRequest(body, { force, label: file, onEarlier });
-    const { request_id: requestId } = accepted;
-    printFields(screen, [["Request", requestId]]);
-    const again = suggested("hdp proof queries", [requestId], { network: networkName });
-    screen.line(`  Look at it again with: ${style.command(again)}`);
-    if (noWait) return { requestId, accepted };
-    const progress = showProgress(screen);
-    const queries = await hdp.storageProof
-      .awaitRequest(requestId, {
-        ...(timeout === undefined ? {} : { timeout }),
-        ...progress.listeners,
-      })
-      .finally(() => progress.end());
-    printQueries(screen, queries);
-    return { requestId, accepted, queries };
-  },
-);
-
-/** Runs `hdp proof queries`: lists the queries of a storage proof request. */
-export const queries = command(async ({ requestId }: { requestId: string }, { hre, screen }) => {
-  const reply = await (await hre.hdp.clients.storageProof()).getQueries(requestId);
-  printQueries(screen, reply.queries);
-  return { requestId, ...reply };
-});
-
-/** Runs `hdp proof actions`: prints the actions of a query. */
-export const actions = command(async ({ queryId }: { queryId: string }, { hre, screen }) => {
-  const reply = await (await hre.hdp.clients.storageProof()).getActions(queryId);
-  printRecord(screen, `Actions of query ${queryId}`, reply.actions);
-  return { queryId, ...reply };
-});
-
-type GrowOrderArguments = { action: string } & Flags<"yes" | "force"> & Optional<"target">;
-
-/** Runs `hdp grow-orders`: lists, shows, creates and cancels grow orders. */
-export const growOrders = command(async (args: GrowOrderArguments, context) => {
-  const what = "an action on grow orders";
-  const action = parseChoice(args.action, ["list", "show", "create", "cancel"], {
-    what,
-    path: "action",
-  });
-  const { target } = args;
-  const { hre, screen } = context;
-  if (action === "list") {
-    const orders = await (await hre.hdp.clients.storageProof()).growOrders();
-    printRecord(screen, "Grow orders", orders);
-    return orders;
-  }
-  if (target === undefined) {
-    const what = action === "create" ? "request body" : "grow order";
-    const example = `npx hardhat hdp grow-orders ${action} ${action === "create" ? "order.json" : "<id>"}`;
-    throw hdpError("HDP-6016", { what, example }, { path: "target" });
-  }
-  if (action === "create") return await createOrder(target, args, context);
-  const { hdp, networkName } = await hre.network.getOrCreate();
-  const client = await hdp.clients.storageProof();
-  if (action === "show") {
-    const order = await client.growOrder(target);
-    printRecord(screen, `Grow order ${target}`, order);
-    return order;
-  }
-  if (
-    !(await confirmed(`Cancel grow order ${target} (network "${networkName}")?`, args.yes, context))
-  )
-    return undefined;
-  const answer = await client.cancelGrowOrder(target);
-  printRecord(screen, `Cancelled grow order ${target}`, answer);
-  return { id: target, answer };
-});
-
-async function createOrder(
-  file: string,
-  args: GrowOrderArguments,
-  context: CommandContext,
-): Promise<unknown> {
-  const { hre, screen } = context;
-  const body = await readBody(file, hre.config.paths.root);
-  const { hdp, networkName } = await hre.network.getOrCreate();
-  printRecord(screen, `Grow order to create (network "${networkName}")`, body);
-  if (!(await confirmed("Create it? It is charged.", args.yes, context))) return undefined;
-  let title = "Created";
-  const onEarlier = (earlier: SubmissionRecord): void => {
-    title = `Grow order ${earlier.serviceId ?? earlier.id}`;
-    printEarlier(screen, earlier);
-  };
-  const order = await hdp.storageProof.createGrowOrder(body, {
-    label: file,
-    force: args.force,
-    onEarlier,
-  });
-  printRecord(screen, title, order);
-  return order;
-}
-
-/** Reads a JSON file that is sent unchanged: its form is not published. @throws HdpError HDP-6001, HDP-6047 */
-export async function readBody(file: string, projectRoot: string): Promise<unknown> {
-  const path = namedPath(file, projectRoot);
-  const context = { path: file, hints: ["Nothing was sent."] };
-  const text = await readNamedFile("the request body", path, context);
-  const notJson = (sentence: string): HdpError =>
-    hdpError(
-      "HDP-6001",
-      { what: "the request body", reason: `not JSON: ${sentence}`, path },
-      context,
-    );
-  return parsePlainJson(text, { notJson, maxValues: 500_000 }, (integer) =>
-    hdpError("HDP-6047", { integer }, { path: file }),
-  );
 }

@@ -1,5 +1,6 @@
 import { nearest } from "../base/text.js";
-import { CHAIN_NAMES } from "./chains.js";
+import { notAllowed } from "../errors/hdp-error.js";
+import { CHAIN_NAMES, type ChainIdentifier, findChainIdentifier } from "./chains.js";
 
 /** A chain's name in two parts, `OPTIMISM` and `SEPOLIA`; a name that ends in no network of a chain is split at its `_`. */
 const NAME_PARTS = /^(.*?)[-_\s]?(MAINNET|MAIN|SEPOLIA|CURTIS)$|^(.+)[-_\s](.+)$/i;
@@ -27,4 +28,17 @@ export function nearestChain(name: string): string | undefined {
     return isNear(family, ownFamily) && isNear(network, ownNetwork);
   });
   return nearest(name, near) ?? near[0];
+}
+
+/** Returns a destination chain by its name or alias. @throws HdpError HDP-6003 */
+export function parseDestination(name: string): ChainIdentifier {
+  return parseChain(name, "destination");
+}
+
+/** Returns a chain by its name or alias. @param path the option, for errors @throws HdpError HDP-6003 */
+export function parseChain(name: string, path: string): ChainIdentifier {
+  const chain = findChainIdentifier(name);
+  if (chain !== undefined) return chain;
+  const context = { path, near: nearestChain(name), allowed: CHAIN_NAMES.join(", ") };
+  throw notAllowed(name, "a chain identifier", context);
 }

@@ -1,26 +1,27 @@
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import { systemClock } from "../base/clock.js";
-import { isTaskHash, requireAddress } from "../base/hex.js";
-import { elapsed, plural } from "../base/text.js";
-import { hdpError, notAllowed, suggested } from "../errors/hdp-error.js";
+import { systemClock } from "../../base/clock.js";
+import { isTaskHash, requireAddress } from "../../base/hex.js";
+import { elapsed, plural } from "../../base/text.js";
+import { hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
 import {
   type OpenRequest,
   openRequests,
   readAskedRequest,
   toTaskRequest,
-} from "../plugin/contract-requests.js";
-import { resolveDestination } from "../plugin/destination.js";
-import { Session } from "../plugin/session.js";
-import type { TaskRequest } from "../request/task.js";
-import { watchRequests } from "../submission/contract-requests.js";
-import { STATES } from "../submission/model.js";
-import { integerIn } from "./options.js";
-import type { CommandContext } from "./run-command.js";
-import { mayCost } from "./ui/confirm.js";
-import { shortHex } from "./ui/format.js";
-import { printBlock, printTable, style } from "./ui/screen.js";
+} from "../../plugin/contract-requests.js";
+import { resolveDestination } from "../../plugin/destination.js";
+import { Session } from "../../plugin/session.js";
+import { EvmStores } from "../../plugin/stores/evm-stores.js";
+import type { TaskRequest } from "../../request/task.js";
+import { watchRequests } from "../../submission/request-watch.js";
+import { STATES } from "../../submission/model.js";
+import { integerIn } from "../options.js";
+import type { CommandContext } from "../run-command.js";
+import { mayCost } from "../ui/confirm.js";
+import { shortHex } from "../ui/format.js";
+import { printBlock, printTable, style } from "../ui/screen.js";
 
 /** Lists what contracts asked a store for and nobody has fulfilled. */
 export async function listRequests(
@@ -30,8 +31,9 @@ export async function listRequests(
   const store = requireEvmAddress(args.requests, "--requests");
   const connection = await hre.network.getOrCreate();
   const { networkName } = connection;
+  const session = Session.of(connection);
   const since = sinceBlock(args.since);
-  const found = await openRequests(Session.of(connection), { store, since });
+  const found = await openRequests(session, session.part(EvmStores), { store, since });
   if (found.length === 0) {
     const where = since === undefined ? "in the latest 10,000 blocks" : `since block ${since}`;
     screen.line(`  Nothing is asked for that has no result (${where}; --since names another).`);
@@ -93,7 +95,9 @@ export async function requestedBy(
     const allowed = "0x and 64 hexadecimal digits";
     throw notAllowed(transaction, "a transaction's hash", { path: "--request", allowed });
   }
-  return { request: await readAskedRequest(transaction, Session.of(connection)), transaction };
+  const session = Session.of(connection);
+  const request = await readAskedRequest(transaction, session, session.part(EvmStores));
+  return { request, transaction };
 }
 
 /** What a watch needs of the command that submits. */
@@ -136,7 +140,7 @@ export async function watchContract(
     clock: systemClock,
     interval: INTERVAL,
     signal: timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout),
-    look: async () => await openRequests(session, search),
+    look: async () => await openRequests(session, session.part(EvmStores), search),
     answer: async (request) => {
       const { transactionHash } = request;
       submitted.push(await submit(await toTaskRequest([request], session), transactionHash));
