@@ -4,6 +4,7 @@ pragma solidity >=0.8.21 <0.9.0;
 import {
     BlockSampledDatalake,
     ComputationalTask,
+    ModuleTask,
     Operator,
     TransactionsInBlockDatalake
 } from "../libraries/HdpTypes.sol";
@@ -27,6 +28,9 @@ library HdpTaskText {
 
     string private constant OPERATORS = ",==,!=,>,>=,<,<=";
     bytes16 private constant DIGITS = "0123456789abcdef";
+
+    /// @dev Inputs of a module that are put into words, the first.
+    uint256 private constant MAX_INPUTS = 16;
 
     /// @notice A task over sampled blocks in words.
     /// @param datalake Its blocks and property
@@ -62,6 +66,35 @@ library HdpTaskText {
         string memory block_ = string.concat(" of block ", decimal(datalake.targetBlock));
         string memory sampled = string.concat(_computed(compute, field), range, block_);
         return _withPlace(sampled, datalake.increment, datalake.chainId);
+    }
+
+    /// @notice A module with its public inputs in words.
+    /// @param task Its program and inputs
+    /// @return text The words
+    function textOf(ModuleTask memory task) internal pure returns (string memory text) {
+        uint256 count = task.inputs.length;
+        text = string.concat("module ", hexadecimal(abi.encodePacked(task.programHash)), ", public inputs:");
+        if (count == 0) return string.concat(text, " none");
+        for (uint256 i = 0; i < count && i < MAX_INPUTS; ++i) {
+            text = string.concat(text, i == 0 ? " " : ", ", short(task.inputs[i]));
+        }
+        if (count > MAX_INPUTS) text = string.concat(text, " and ", decimal(count - MAX_INPUTS), " more");
+    }
+
+    /// @notice A word in hexadecimal digits, without leading zeros.
+    /// @param word The word
+    /// @return 0x and the digits
+    function short(bytes32 word) internal pure returns (string memory) {
+        uint256 length = 1;
+        for (uint256 rest = uint256(word); rest > 15; rest >>= 4) {
+            ++length;
+        }
+        bytes memory digits = new bytes(2 + length);
+        (digits[0], digits[1]) = ("0", "x");
+        for (uint256 i = 0; i < length; ++i) {
+            digits[1 + length - i] = DIGITS[(uint256(word) >> (4 * i)) & 15];
+        }
+        return string(digits);
     }
 
     /// @notice An integer in decimal digits.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.21 <0.9.0;
 
+import {IHdpTaskStore} from "../interfaces/IHdpTaskStore.sol";
 import {HdpOutputRoot} from "../libraries/HdpOutputRoot.sol";
 import {HdpSampledProperty} from "../libraries/HdpSampledProperty.sol";
 import {HdpTaskHash} from "../libraries/HdpTaskHash.sol";
@@ -66,6 +67,7 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @inheritdoc IHdpFailedReads
     function hdpFailedRead(bytes32 asked, bytes32[] calldata finalized) external view {
         _log(string.concat("hdp: no result of task ", _inWords(asked)));
+        if (msg.sender != address(_store)) _logOtherStore(asked);
         if (finalized.length == 0) _log("hdp: nothing is finalized");
         for (uint256 i = finalized.length; i > 0 && i + MAX_LISTED > finalized.length; --i) {
             _log(string.concat("hdp: finalized is task ", _inWords(finalized[i - 1])));
@@ -338,9 +340,7 @@ abstract contract HdpTest is IHdpFailedReads {
         HdpTaskRules.requireValid(task);
         bytes32 hash = HdpTaskHash.taskHash(task);
         if (_isNamed(hash)) return hash;
-        string memory inputs = HdpTaskText.decimal(publicInputs.length);
-        string memory program = HdpTaskText.hexadecimal(abi.encodePacked(programHash));
-        _texts[hash] = string.concat("module ", program, ", public inputs: ", inputs);
+        _texts[hash] = HdpTaskText.textOf(task);
         return hash;
     }
 
@@ -408,7 +408,8 @@ abstract contract HdpTest is IHdpFailedReads {
 
     /// @dev Keeps in words what a datalake task computes, for what a failed read logs.
     function _name(HdpTask memory task, string memory text) private {
-        _texts[task.hash] = task.form == HdpForm.Module ? string.concat(text, ", in the module form") : text;
+        string memory form = task.form == HdpForm.Module ? ", in the module form" : ", in the datalake form";
+        _texts[task.hash] = string.concat(text, form);
     }
 
     /// @dev Whether a task was named here: its words are made once.
@@ -420,6 +421,27 @@ abstract contract HdpTest is IHdpFailedReads {
     function _inWords(bytes32 task) private view returns (string memory) {
         string memory hash = HdpTaskText.hexadecimal(abi.encodePacked(task));
         return string.concat(hash, ": ", _isNamed(task) ? _texts[task] : "not named by this test");
+    }
+
+    /// @dev Says that a failed read asked another mock than the test's own, and whether that has the result.
+    function _logOtherStore(bytes32 asked) private view {
+        string memory line = string.concat("hdp: asked was store ", _inHex(msg.sender), ", not store() of the test");
+        if (address(_store) != address(0)) line = string.concat(line, ", ", _inHex(address(_store)));
+        _log(_isFinalized(asked) ? string.concat(line, ", which has the result") : line);
+    }
+
+    /// @dev An account in hexadecimal digits.
+    function _inHex(address account) private pure returns (string memory) {
+        return HdpTaskText.hexadecimal(abi.encodePacked(account));
+    }
+
+    /// @dev Whether the test's own mock has the result of a task.
+    function _isFinalized(bytes32 task) private view returns (bool) {
+        if (address(_store) == address(0)) return false;
+        bool isOf2024 = storeKind() == HdpStoreKind.EXECUTION_STORE;
+        IHdpTaskStore.TaskStatus status =
+            isOf2024 ? _store.getTaskStatus(task) : _store.getDataProcessorTaskStatus(task);
+        return status == IHdpTaskStore.TaskStatus.FINALIZED;
     }
 
     /// @dev Prints a line as `console.log` does. Nothing listens there on chains.

@@ -8,6 +8,30 @@ export function callSite(entry: (...args: never[]) => unknown): Error {
   return site;
 }
 
+/** Frames in which hooks, Hardhat and a client library fit, between a request and the line of a project that made it. */
+const REQUEST_FRAMES = 50;
+/** This package, built or not. */
+const OWN_FOLDER = new URL("..", import.meta.url).href;
+
+/** Returns an error whose stack has the frames of the project alone, of those that await what runs now. */
+export function requestSite(): Error {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = REQUEST_FRAMES;
+  const site = new Error();
+  const stack = site.stack ?? "";
+  Error.stackTraceLimit = limit;
+  const frames = stack.split("\n").filter(isOfProject);
+  site.stack = frames.join("\n");
+  return site;
+}
+
+function isOfProject(line: string): boolean {
+  if (!/^ +at /.test(line)) return false;
+  return ["/node_modules/", "\\node_modules\\", "node:", OWN_FOLDER].every(
+    (one) => !line.includes(one),
+  );
+}
+
 /**
  * Ends the stack of an error with the frames of a call, where it does not name the file of the caller: V8 keeps ten frames,
  * which the own ones of a deep call take, and none above work that several calls await.

@@ -46,6 +46,8 @@ export async function knownState(
   elsewhere?: StoreElsewhere,
 ): Promise<KnownState> {
   const known = session.part(KnownTasks);
+  // As it was before the chain is read: what is finalized meanwhile is no result that the chain has lost.
+  const finalizedHere = [...known.finalized];
   const { records, submissions } = readRecords(() => submissionStores(session), read.taskHash);
   const remembered = known.tasks.map((task) => ({ task, source: "this process" }));
   const reading = taskFiles(session.project.config).then((files) => [
@@ -61,7 +63,7 @@ export async function knownState(
     tasks,
     stored,
     ofKnownTasks,
-    finalizedHere: known.finalized,
+    finalizedHere,
     isOnOtherConnection: session.isSimulated && known.isFinalizedByOthers(read.taskHash),
     isPending,
     submissions,

@@ -11,6 +11,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import { type AskedRead, askedRead, isFailedRead, refusedStore } from "../store/failed-read.js";
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
 import { explanationLines } from "../submission/explanation-lines.js";
+import { keepCaller, requestSite } from "./caller.js";
 import { destinationStore } from "./destination.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
 import { refusedStoreLines } from "./not-a-store.js";
@@ -34,7 +35,10 @@ function findRevertData(error: unknown): Hex | undefined {
 /** Errors that were explained: Hardhat's own handlers pass the error of an inner call on. */
 const explained = new WeakSet<object>();
 
-/** Adds the reason of a failed read to the message of its error, and to the stack, which begins with the message. */
+/**
+ * Adds the reason of a failed read to the message of its error, and to the stack, which begins with the message and ends
+ * with the line of the project: V8 keeps ten frames, which Hardhat's hooks and a library take.
+ */
 export async function addReason(
   session: Session,
   request: JsonRpcRequest,
@@ -48,6 +52,7 @@ export async function addReason(
   const longer = [message, ...lines.map((line) => `  ${line}`)].join("\n");
   error.message = longer;
   if (typeof stack === "string") error.stack = stack.replace(message, () => longer);
+  keepCaller(error, requestSite());
 }
 
 /** Returns why a call of a development chain failed, in lines; undefined for another failure, or within no time. */

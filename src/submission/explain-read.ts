@@ -72,9 +72,8 @@ export interface KnownState extends StoreState {
  * - `other-destination`: finalized, or submitted, for a store on another network
  * - `not-finalized`: a task that is known here, and was not finalized
  * - `other-value`: another value was brought, or the value in the other form
- * - `other-result`: the value that was brought is the stored result of another task, the nearest
+ * - `other-result`: what was brought is the result of another task, the nearest
  * - `word-brought`: the stored word was brought instead of the value that it stands for
- * - `other-delivered`: the result of another task, the nearest, was delivered: it is known which, whatever its value is
  * - `other-root`: the stored word is the root of another value, which is not known here
  * - `unknown`: nothing that is known here is near
  */
@@ -90,7 +89,6 @@ export type ReadCause =
   | "other-destination"
   | "not-finalized"
   | "other-value"
-  | "other-delivered"
   | "other-result"
   | "word-brought"
   | "other-root"
@@ -173,7 +171,7 @@ function ofDelivered(
   const found = search.find(delivered);
   const differences =
     asked === undefined || found === undefined ? [] : hashDifferences(asked, found);
-  return { cause: "other-delivered", nearest: search.explained(delivered, found), differences };
+  return { cause: "other-result", nearest: search.explained(delivered, found), differences };
 }
 
 /** The task is finalized, and the value that was brought is another one. */

@@ -15,16 +15,17 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
   {
     "no-task": () => ["The hash is zero: the contract was given no task."],
     mistyped: () => ["The hash differs from the nearest in few digits: copy it again."],
-    "earlier-block": () => ["It is finalized by now: the call read an earlier block."],
+    "earlier-block": () => [
+      "It is finalized by now: the call came before its result, or read an earlier block.",
+    ],
     "other-task": ({ asked, differences }) => {
       const isOtherTask = differences.some(({ field }) => !isOfPlace(field));
       return asked.source !== undefined && isOtherTask ? [knownFrom(asked)] : [];
     },
     "other-value": () => [],
-    "other-delivered": () => [
-      "The value of another task was brought: deliver the one that was asked for, or deploy the contract with the delivered one.",
+    "other-result": () => [
+      "The value is the result of another task: bring that of the asked one, or deploy the contract with the other task.",
     ],
-    "other-result": () => ["The value is the result of another task: bring that of the asked one."],
     "word-brought": () => ["The word of the result was brought: bring its value."],
     "other-root": ({ asked: { brought } }) => [
       `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
@@ -61,7 +62,6 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
 const NEAREST: Readonly<Partial<Record<ReadCause, string>>> = {
   "other-result": "Value of:",
   "other-task": "Finalized:",
-  "other-delivered": "Delivered:",
 };
 
 function knownFrom({ source = "this project" }: ExplainedTask): string {

@@ -40,7 +40,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the shapes of documents; the tests of each command parse its own",
   "docs/commands.md: $ npx hardhat hdp why 0xa631…5415 --network localhost":
     "the screen of a node that runs; test/plugin/read-failures.test.ts has what it prints",
-  "docs/testing-failures.md: hdp: no result of task 0xa631…5415: avg of header.base_fee_per_gas, blocks 0..10, step 1, chain 11155111":
+  "docs/testing-failures.md: hdp: no result of task 0xa631…5415: avg of header.base_fee_per_gas, blocks 0..10, step 1, chain 11155111, in the datalake form":
     "what a failed read logs; test/store/solidity-helper.test.ts has it",
   'docs/testing-failures.md: The contract function "isOpen" reverted.':
     "what a failed read prints; test/plugin/read-failures.test.ts has it",

@@ -391,9 +391,9 @@ describe("a delivery", function () {
         .and.contain("Difference: blockRangeEnd (asked: 1, there: 2)");
       await hdp.finalize(longer, 7n);
       expect(await refusal(other))
-        .to.contain("Delivered:  average of header.gas_limit, blocks 0..2 on ETHEREUM_SEPOLIA")
+        .to.contain("Value of:   average of header.gas_limit, blocks 0..2 on ETHEREUM_SEPOLIA")
         .and.contain("Difference: blockRangeEnd (asked: 1, there: 2)")
-        .and.contain("The value of another task was brought: deliver the one that was asked for");
+        .and.contain("The value is the result of another task: bring that of the asked one");
       const own = await hdp.task(task);
       expect(await refusal({ ...own, form: own.form === 0 ? 1 : 0 })).to.contain(
         "Difference: form",

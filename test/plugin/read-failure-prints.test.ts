@@ -50,7 +50,7 @@ describe("what is printed of a failed read", () => {
     expect(ownLines.match(/failing\/read\.ts/g)).to.have.length(1);
   });
 
-  it("prints the explanation in the errors of ethers", async () => {
+  it("prints the explanation in the errors of ethers, and the line of the test", async () => {
     const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatEthers, hardhatHdp] });
     const { hdp, ethers } = await hre.network.create();
     const { abi, bytecode } = compiledContract("ResultsHarness");
@@ -63,12 +63,14 @@ describe("what is printed of a failed read", () => {
     const read = reader.getFunction("read");
     const asked = [store, taskHash(blocks(10))] as const;
     for (const call of [
-      read.staticCall(...asked),
-      read.estimateGas(...asked),
-      read.send(...asked),
+      async (): Promise<unknown> => await read.staticCall(...asked),
+      async (): Promise<unknown> => await read.estimateGas(...asked),
+      async (): Promise<unknown> => await read.send(...asked),
     ]) {
-      const error = await rejection(call);
-      expect(inspect(error)).to.contain("NotFinalized()").and.contain(DIFFERENCE);
+      const text = inspect(await rejection(call()));
+      expect(text).to.contain("NotFinalized()").and.contain(DIFFERENCE);
+      expect(text).to.match(/read-failure-prints\.test\.ts:\d+:\d+\)?$/);
+      expect(text).to.not.contain("src/plugin/read-failures");
     }
   });
 });

@@ -343,7 +343,9 @@ describe("plugin: why a read failed", () => {
     const error = await send("eth_call", { from, ...readOf(fee) }, before).catch(
       (failure: unknown) => failure,
     );
-    expect(String(error)).to.contain("It is finalized by now: the call read an earlier block.");
+    expect(String(error)).to.contain(
+      "It is finalized by now: the call came before its result, or read an earlier block.",
+    );
     expect(String(error)).not.to.contain("mine a block");
   });
 
@@ -384,6 +386,25 @@ describe("plugin: why a read failed", () => {
     const asked = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
     const { message } = await errorOf(readOf(asked));
     expect(message).to.contain(`Submission ${id} of it has no result yet (accepted): await it.`);
+  });
+
+  it("names a submission whose result comes while the read is explained, and no reverted chain", async () => {
+    const asked = blockSampled({ from: 0, to: 0, property: header("gas_limit") }).max();
+    connection.hdp.faults.inject(stuckAt("Sampled"));
+    const submission = await connection.hdp.submit(asked);
+    const { provider } = connection;
+    const request = provider.request.bind(provider);
+    provider.request = async (args): Promise<unknown> => {
+      const answer: unknown = await request(args);
+      if (args.method !== "eth_getLogs") return answer;
+      // The events are read, and the rest is not.
+      provider.request = request;
+      await connection.hdp.finalize(asked, 7n);
+      return answer;
+    };
+    const { message } = await errorOf(readOf(asked)).finally(() => (provider.request = request));
+    expect(message).to.contain(`Submission ${submission.id} of it has no result yet`);
+    expect(message).to.not.contain("reverted to a snapshot");
   });
 
   it("names a submission that failed, as soon as somebody awaited it", async () => {

@@ -111,7 +111,7 @@ describe("HdpTest, the Solidity test helper", () => {
     const fee = (to: bigint) =>
       blockSampled({ from: 0n, to, property: header("base_fee_per_gas") }).avg();
     for (const [name, form, suffix] of [
-      ["FailedReadHelperTest", "datalake", ""],
+      ["FailedReadHelperTest", "datalake", ", in the datalake form"],
       ["FailedModuleReadHelperTest", "module", ", in the module form"],
     ] as const) {
       const lines = await logged(name, "readAnother");
@@ -124,6 +124,33 @@ describe("HdpTest, the Solidity test helper", () => {
       expect(lines[0]).to.contain(taskHash(inTaskForm(fee(10n), form)));
       expect(lines[1]).to.contain(taskHash(inTaskForm(fee(9n), form)));
     }
+    const withoutHashes = async (functionName: string): Promise<readonly string[]> => {
+      const lines = await logged("FailedReadHelperTest", functionName);
+      return lines.map((line) =>
+        line.replace(/task 0x[0-9a-f]{64}/, "task …").replace(/0x[0-9a-f]{40}\b/g, "0x…"),
+      );
+    };
+    const module = `module 0x${"3".padStart(64, "0")}, public inputs:`;
+    const zeros = `${Array(14).fill("0x0").join(", ")} and 2 more`;
+    expect(await withoutHashes("readSwappedInputs")).to.deep.equal([
+      `hdp: no result of task …: ${module} 0x7, 0xaa36a7, ${zeros}`,
+      `hdp: finalized is task …: ${module} 0xaa36a7, 0x7, ${zeros}`,
+    ]);
+    expect(await withoutHashes("readOtherForm")).to.deep.equal([
+      `hdp: no result of task …: ${texts.fee}, in the module form`,
+      `hdp: finalized is task …: ${texts.fee}, in the datalake form`,
+      `hdp: finalized is task …: ${module} none`,
+    ]);
+    expect(await withoutHashes("readSecondStore")).to.deep.equal([
+      `hdp: no result of task …: ${texts.fee}, in the datalake form`,
+      "hdp: asked was store 0x…, not store() of the test, 0x…, which has the result",
+      "hdp: nothing is finalized",
+    ]);
+    expect(await withoutHashes("readSecondStoreOfNone")).to.deep.equal([
+      `hdp: no result of task …: ${texts.fee}, in the datalake form`,
+      "hdp: asked was store 0x…, not store() of the test",
+      "hdp: nothing is finalized",
+    ]);
     expect(await logged("FailedReadHelperTest", "readUnnamed")).to.deep.equal([
       `hdp: no result of task 0x${"1".padStart(64, "0")}: not named by this test`,
       "hdp: nothing is finalized",

@@ -98,6 +98,12 @@ contract RefusedHelperTest is HdpTest {
 
 /// @notice Reads tasks without a result.
 contract FailedReadHelperTest is HdpTest {
+    HdpForm private _form = HdpForm.Datalake;
+
+    function taskForm() internal view virtual override returns (HdpForm) {
+        return _form;
+    }
+
     function readAnother() external returns (bytes32) {
         bytes32[] memory inputs = new bytes32[](2);
         finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
@@ -108,6 +114,35 @@ contract FailedReadHelperTest is HdpTest {
         // Not listed twice.
         finalize(avgBaseFee(0, 9), 8 gwei);
         return HdpResults.read(address(store()), avgBaseFee(0, 10).hash);
+    }
+
+    /// @notice Inputs of a module, swapped.
+    function readSwappedInputs() external returns (bytes32) {
+        bytes32[] memory inputs = new bytes32[](18);
+        (inputs[0], inputs[1]) = (bytes32(uint256(0xaa36a7)), bytes32(uint256(7)));
+        finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
+        (inputs[0], inputs[1]) = (inputs[1], inputs[0]);
+        return HdpResults.read(address(store()), moduleTask(bytes32(uint256(3)), inputs));
+    }
+
+    /// @notice The other form of a task, and of a module without inputs.
+    function readOtherForm() external returns (bytes32) {
+        finalize(HdpTask(moduleTask(bytes32(uint256(3)), new bytes32[](0)), HdpForm.Module), 5);
+        finalize(avgBaseFee(0, 9), 7 gwei);
+        _form = HdpForm.Module;
+        return HdpResults.read(address(store()), avgBaseFee(0, 9).hash);
+    }
+
+    /// @notice A mock beside that of the test, in which the task is finalized.
+    function readSecondStore() external returns (bytes32) {
+        address second = address(_deployStore());
+        finalize(avgBaseFee(0, 9), 7 gwei);
+        return HdpResults.read(second, avgBaseFee(0, 9).hash);
+    }
+
+    /// @notice A mock beside that of the test, which does not have the task either.
+    function readSecondStoreOfNone() external returns (bytes32) {
+        return HdpResults.read(address(_deployStore()), avgBaseFee(0, 9).hash);
     }
 
     function readUnnamed() external returns (bytes32) {
