@@ -1,6 +1,6 @@
 // `npm run contracts:matrix [version ...]`: builds the contracts with every compiler that their pragma allows (or with the
-// versions that are named), in both pipelines, with and without the optimizer. Takes half an hour. A test builds with the
-// oldest and the newest.
+// versions that are named), in both pipelines, with and without the optimizer. Takes half an hour. A workflow makes all builds
+// of a pull request that touches a contract, and a test some with the oldest and the newest compiler.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -82,7 +82,7 @@ function isAllowed(path: string, patch: number): boolean {
 }
 
 /** Every version from that of the pragma to the newest that was tried. */
-function allVersions(): string[] {
+export function allVersions(): string[] {
   const [oldest, last] = [21, patchOf("solc-newest")];
   return Array.from({ length: last - oldest + 1 }, (_, index) => `0.8.${String(oldest + index)}`);
 }

@@ -147,7 +147,7 @@ describe("a delivery", function () {
     let looks = 0;
     Object.assign(provider, {
       request: async (given: Parameters<Request>[0]): Promise<unknown> => {
-        const [account] = given.params as readonly unknown[];
+        const [account] = (given.params ?? []) as readonly unknown[];
         if (given.method === "eth_getCode" && String(account).toLowerCase() === to) looks += 1;
         return await request(given);
       },
