@@ -31,7 +31,7 @@ function wayOf(name: string): Way {
 }
 
 const MOCK = "contracts/mocks/HdpExecutionStoreMock.sol";
-/** The recipes have the contract of the template, and one test: each test has the whole mock in it, which takes the time. */
+/** One harness uses the whole test kit, and has the whole mock in it, which takes the time. The recipes have the template's contract. */
 const SOURCES = [
   "contracts/{libraries,interfaces,mocks,test}/*.sol",
   "test/store/contracts/*Harness.sol",

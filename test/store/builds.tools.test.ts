@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { root } from "../../scripts/root.js";
+import { parse } from "../../scripts/solidity-compiler.js";
 import { allVersions, problemsOf, type Way } from "../../scripts/solidity-matrix.js";
 
 /** The mock, the largest contract; hashes and roots; and a recipe, which checks a value. */
@@ -20,6 +21,9 @@ const BUILDS: readonly (readonly [compiler: string, way: Way])[] = [
   ["solc-newest", "viaIR"],
 ];
 
+/** Functions that the others call. */
+const CALLED = ["store", "storeKind", "sourceChainId", "taskForm", "hdpNetwork"];
+
 describe("the contracts under other compilers", function () {
   this.timeout(300_000);
 
@@ -27,6 +31,24 @@ describe("the contracts under other compilers", function () {
     const workflow = await readFile(join(root, ".github", "workflows", "contracts.yml"), "utf8");
     const named = [...workflow.matchAll(/^ {10}- (0\.8\.\d+)$/gm)].map(([, version]) => version);
     expect(named).to.deep.equal(allVersions());
+  });
+
+  it("have each function of the test kit in a harness that is built: unused ones are in no code", async () => {
+    const textOf = async (path: string): Promise<string> =>
+      await readFile(join(root, path), "utf8");
+    const harness = await textOf("test/store/contracts/KitHarness.sol");
+    const kit = ["contracts/test/HdpTest.sol", "contracts/test/HdpForge.sol"];
+    const texts = await Promise.all(kit.map(async (path) => [path, await textOf(path)] as const));
+    const offered = texts
+      .flatMap(([path, text]) => parse(path, text))
+      .filter(
+        ({ nodeType, visibility }) =>
+          nodeType === "FunctionDefinition" && visibility === "internal",
+      )
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith("_") && !CALLED.includes(name));
+    expect(offered).to.include.members(["countInBlockTask", "finalizeOnFork"]);
+    expect(offered.filter((name) => !harness.includes(`${name}(`))).to.deep.equal([]);
   });
 
   for (const [compiler, way] of BUILDS) {
