@@ -8,6 +8,7 @@ import { headerTask } from "./fixture.js";
 import type { Cost } from "./processes/bounded-child.js";
 import { heavyModule } from "./heavy-module.js";
 import { SMALL_CLASS } from "./small-class.js";
+import { dailySample } from "../support/daily-sample.js";
 import { GARBAGE, MAX_MEBIBYTES } from "../support/peak-memory.js";
 import { LOAD } from "../support/processor-time.js";
 
@@ -751,7 +752,7 @@ describe("development server: any input up to its limits", function () {
     }
   }
 
-  for (const [at, input] of INPUTS.entries()) {
+  for (const [at, input] of dailySample(INPUTS, "HDP_BOUNDS").entries()) {
     it(`answers or refuses ${input.name} in time and memory`, async () => {
       // Ten of them in one process: what they leave behind adds up.
       if (at % 10 === 0 || child === undefined) await restart();
@@ -775,7 +776,7 @@ describe("development server: any input up to its limits", function () {
     });
   }
 
-  for (const scene of SCENES) {
+  for (const scene of dailySample(SCENES, "HDP_BOUNDS")) {
     it(`bears ${scene.name}`, async () => {
       await restart();
       await scene.prepare?.(url);

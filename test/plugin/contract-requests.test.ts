@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Hex, encodeFunctionData, zeroHash } from "viem";
 
 import { isHdpError, taskHash, type ModuleTask } from "../../src/entries/request.js";
-import { hdpExecutionStoreMockAbi } from "../../src/store/generated/hdp-execution-store-mock.js";
+import { hdpExecutionStoreMockAbi } from "../../src/entries/store.js";
 import { rejection } from "../support/failure.js";
 import { knowPrograms } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";

@@ -23,7 +23,7 @@ import {
   tx,
   rootOfValue,
 } from "../../src/entries/request.js";
-import { inForm as inTaskForm } from "../../src/request/task-form.js";
+import { inForm as inTaskForm } from "../../src/entries/request.js";
 import { explainRead, type KnownState } from "../../src/submission/explain-read.js";
 import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";
