@@ -22,8 +22,8 @@ import {
   transactionsInBlock,
   tx,
   rootOfValue,
+  inForm as inTaskForm,
 } from "../../src/entries/request.js";
-import { inForm as inTaskForm } from "../../src/entries/request.js";
 import { explainRead, type KnownState } from "../../src/submission/explain-read.js";
 import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";
