@@ -97,6 +97,11 @@ const CHECKED: Readonly<Record<string, Checked>> = {
     args: (store, form) => [store, { hash: BYTES_32, form }],
     call: (fee) => ["update", [fee]],
   },
+  Membership: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, { hash: BYTES_32, form }],
+    call: (balance) => ["update", [balance]],
+  },
   UpgradeableFeeGate: {
     ...IN_BOTH_FORMS,
     args: (store, form) => [store, { hash: BYTES_32, form }],
