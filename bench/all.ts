@@ -33,6 +33,7 @@ const BENCHES = [
     "dev-server-start",
     "dev-server-throughput",
     "dev-server-memory",
+    "dashboard-reload",
   ],
 ];
 const RESULTS = join(import.meta.dirname, "results.json");

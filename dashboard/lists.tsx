@@ -37,7 +37,7 @@ export function Programs({ view: { programs, totals } }: Shown): JSX.Element {
           <tbody>
             {programs.map(({ hash, layout, version, bytes }) => (
               <tr key={hash}>
-                <td>
+                <td class="subject">
                   <Hash text={hash} />
                 </td>
                 <td>{layout}</td>

@@ -115,7 +115,7 @@ export function Failure(props: {
       )}
       {error !== undefined && <p class="failure">{error}</p>}
       {errorPage !== undefined && (
-        <p>
+        <p class="help">
           <a href={errorPage} rel="noreferrer">
             What this error means, and the next step
           </a>

@@ -20,7 +20,7 @@ const LAST = 59;
 const ACCOUNT = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 
 async function send(url: string, body: unknown): Promise<void> {
-  const headers = { "content-type": "application/json", "x-api-key": "any" };
+  const headers = { "content-type": "application/json", "x-api-key": "any", "api-key": "any" };
   const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   const text = await reply.text();
   if (!reply.ok || text.includes('"error"'))
@@ -54,7 +54,7 @@ async function writeDocs(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: join(root, "docs", "images", `${name}.png`) });
   };
-  await take("dashboard", 790, "light");
+  await take("dashboard", 810, "light");
   await page.getByRole("link", { name: "average of header.base_fee_per_gas" }).click();
   await page.locator(".chart canvas").waitFor();
   await take("dashboard-submission", 1200, "dark");
@@ -168,6 +168,7 @@ try {
     const data = { "11155111": { [`block:${String(block)}`]: asked } };
     await send(`${node.server}/submit-request`, { destination_chain_id: "SN_SEPOLIA", data });
   }
+  await page.locator(".bar a", { hasText: "Proofs2" }).waitFor();
   const [folder] = process.argv.slice(2);
   if (folder === undefined) await writeDocs(page);
   else await writeViews(page, await findViews(page, node.server), folder);

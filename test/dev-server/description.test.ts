@@ -296,6 +296,11 @@ describe("development server: description", () => {
       expect(await send("GET /tasks/{uuid}/status", { uuid }))
         .to.match(/^200 OK/)
         .and.include(uuid);
+      await page.getByRole("link", { name: "Link to GET /tasks/{uuid}/status" }).click();
+      expect(new URL(page.url()).hash).to.equal("#get-tasks-uuid-status");
+      expect(await page.getByRole("link", { name: "Dashboard" }).getAttribute("href")).to.equal(
+        "/",
+      );
       const replies = Object.values(document.paths).flatMap((one) =>
         Object.values(one).flatMap(({ responses }) =>
           Object.values(responses).flatMap(({ content = {} }) => Object.keys(content)),
