@@ -49,19 +49,22 @@ function requireKeystore(hre: HardhatRuntimeEnvironment, variable: string): void
   throw hdpError("HDP-6089", { variable, login: loginCommand(networkOption(hre)) });
 }
 
+/** Where the keystore's plugin keeps its file. The plugin is optional, and so are its types. */
+const configSchema = z.object({ keystore: z.object({ filePath: z.string() }) });
 /** The part of the keystore's file that can be read without its password: the names of what it keeps. */
-const keystoreSchema = z.object({ secrets: z.record(z.unknown()) });
+const fileSchema = z.object({ secrets: z.record(z.unknown()) });
 
 /**
  * Throws where the keystore has the name already, before the service is asked or anything is signed.
  * @throws HdpError HDP-6090
  */
 async function requireFreeName(hre: HardhatRuntimeEnvironment, variable: string): Promise<void> {
-  const kept: unknown = await readFile(hre.config.keystore.filePath, "utf8")
+  const { keystore } = configSchema.parse(hre.config);
+  const kept: unknown = await readFile(keystore.filePath, "utf8")
     .then(JSON.parse)
     // No keystore yet, or one that its own command says more of.
     .catch(() => undefined);
-  const { data } = keystoreSchema.safeParse(kept);
+  const { data } = fileSchema.safeParse(kept);
   if (data !== undefined && Object.hasOwn(data.secrets, variable))
     throw nameTaken(hre, variable, "Nothing was asked of the service, signed or stored.");
 }
