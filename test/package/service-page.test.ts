@@ -11,6 +11,28 @@ import { EDITIONS } from "../../src/service/data-processor/editions.js";
 import { KNOWN_SERVICES } from "../../src/service/known-services.js";
 import { root } from "../support/hardhat-cli.js";
 
+/**
+ * The points on which published sources contradict each other: a switch of the development server stands for both sides,
+ * or a row of the page says what is done here.
+ */
+const CONTRADICTED = {
+  "destination_chain_id: hex text, integer": "destination",
+  "input.params: hex strings, objects": "inputs",
+  "arguments: input.params, task_inputs": "inputs",
+  "accepted reply: with status, without": "accepted",
+  "id in 404: taskId, uuid": "unknown",
+  "mmr_metas: variant, tagged": "mmrs",
+  "introduction: batches, tasks": "api",
+  "program hash: segments, flat": "program",
+  "on-chain check: 4 + 4n words, 6 + 4p + 5k": "words of a result that are hashed",
+  "reads of OP Sepolia results: no, yes": "results on OP Sepolia",
+  "key of Atlantic: two headers, a query": "key of Atlantic",
+  "indexer chain ids: names, numbers": "chain ids of the indexer",
+  "account read: order of chain, account, block": "arguments of an account read",
+  "data handle: 8 felts, 6 felts": "data handle of a module",
+  "EVM chains of a module": "EVM chains that a module reads",
+} as const;
+
 const DATE = /\b20\d\d-[01]\d-[0-3]\d\b/;
 
 /** The text of a page's section, up to the next heading of any level. */
@@ -84,6 +106,13 @@ describe("docs/service.md", () => {
       expect(row).to.have.length(4);
       for (const cell of row) expect(cell, row[0]).not.to.equal("");
     }
+    const here = Object.values(CONTRADICTED);
+    const switches = keysOf(CONTRADICTIONS);
+    const isSwitch = (shown: string): boolean => switches.some((one) => one === shown);
+    expect([...new Set(here.filter(isSwitch))].toSorted()).to.deep.equal(switches.toSorted());
+    // The first two rows are of what the switches stand for.
+    const others = contradictions.slice(2).map(([point]) => point);
+    expect(here.filter((shown) => !isSwitch(shown))).to.deep.equal(others);
     const points = rows("dev-server.md", "States").flatMap(([point = ""]) => {
       return /^`(\w+)`$/.exec(point)?.[1] ?? [];
     });

@@ -123,7 +123,9 @@ describe("hdp login", function () {
   it("keeps a key of the same name unless it is forced, and then asks, signs and calls nothing", async () => {
     const hre = await project(configured());
     await login(hre);
+    const key = await storedKey(hre);
     expect((await login(hre, { force: true })).error).to.equal(undefined);
+    expect(await storedKey(hre), "the same key again, as it is").to.equal(key);
     const { provider } = await hre.network.getOrCreate();
     const called: string[] = [];
     provider.request = async ({ method }) =>

@@ -61,6 +61,8 @@ export interface HttpReply {
   readonly text: string;
   /** Returns the body as JSON without keys. Throws a ServiceFailure (`malformed-reply`) if it is not JSON. */
   json(): unknown;
+  /** Returns the body as JSON as it came, for a reply whose keys are wanted. Throws as `json`. */
+  jsonWithKeys(): unknown;
 }
 
 /** How often and after which pauses a failed call is repeated. */
@@ -146,7 +148,8 @@ export class HttpClient {
         get text() {
           return textWithoutKeys(reply.text, true);
         },
-        json: () => readJson(reply, context),
+        json: () => withoutKeys(readJson(reply, context)),
+        jsonWithKeys: () => readJson(reply, context),
       });
     } catch (error) {
       const failure =
@@ -259,7 +262,10 @@ function readJson(reply: WireReply, context: CallContext): unknown {
   const excess = excessOfValues(reply.text, MAX_REPLY_VALUES);
   if (excess !== undefined) throw unusable(excess, reply, context);
   try {
-    return withoutKeys(JSON.parse(reply.text));
+    const json: unknown = JSON.parse(reply.text);
+    // Whoever walks through it after this finds it no deeper than this did.
+    withoutKeys(json);
+    return json;
   } catch (error) {
     const { contentType, text } = reply;
     const type = contentType === "" ? "no content type" : quoted(contentType);

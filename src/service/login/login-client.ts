@@ -55,7 +55,7 @@ export class LoginClient {
     const parts = { ...endpointCall("GET /auth/web3/challenge"), query: { wallet } };
     return await this.#http.call(
       parts,
-      (reply) => loginChallengeSchema.parse(learned(reply.json())),
+      (reply) => loginChallengeSchema.parse(learned(reply.jsonWithKeys())),
       options,
     );
   }
@@ -73,7 +73,7 @@ export class LoginClient {
     const parts = { ...endpointCall("POST /auth/web3/session"), json };
     const session = await this.#http.call(
       parts,
-      (reply) => sessionSchema.parse(learned(reply.json())),
+      (reply) => sessionSchema.parse(learned(reply.jsonWithKeys())),
       options,
     );
     const { accessToken, selectedProject: projectId } = session;
@@ -85,7 +85,7 @@ export class LoginClient {
     const query = { projectId, limit: "10", offset: "0" };
     const keys = await withToken.call(
       { ...endpointCall("GET /api-keys"), query, key: BEARER_TOKEN },
-      (reply) => apiKeysSchema.parse(learned(reply.json())),
+      (reply) => apiKeysSchema.parse(learned(reply.jsonWithKeys())),
       options,
     );
     const [first] = keys.data;
