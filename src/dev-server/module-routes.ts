@@ -2,8 +2,6 @@ import { z } from "zod";
 
 import { jsonText } from "../base/json.js";
 import { inWords } from "../errors/hdp-error.js";
-import { parseCompiledClassText } from "../program/compiled-class.js";
-import { flatProgramHash } from "../program/program-hash.js";
 import type { PublishedSides } from "../service/data-processor/contradictions.js";
 import {
   MODULE_FILE_PART,
@@ -28,7 +26,7 @@ import {
   type Route,
 } from "./route.js";
 import type { ServerContext } from "./task-service.js";
-import { parseUploadedClass } from "./uploaded-class.js";
+import { parseUploadedClass, publishedClass } from "./uploaded-class.js";
 
 /** Fields of the form of `POST /modules/upload`, in addition to the file. */
 const uploadSchema = z.object({
@@ -135,8 +133,7 @@ async function uploadModule(
   const given = readAs(uploadSchema, form);
   const text = file.toString();
   const program = await parseUploadedClass(text, turns);
-  const isFlat = context.published.program === "flat";
-  const hash = isFlat ? flatProgramHash(parseCompiledClassText(text)) : program.hash;
+  const { hash } = publishedClass(program, context.published);
   return () => {
     const { module: before, versions = [] } = foundRecord(context, "name", given.name) ?? {};
     if (versions.some(({ version }) => version === given.version)) {

@@ -21,6 +21,7 @@ import { badRequest, MAX_ERRORS, tooLarge } from "./refusals.js";
 import type { Request } from "./route.js";
 import { chainNamed, type StoredRunOutput } from "./server-task.js";
 import type { IncomingTask } from "./task-service.js";
+import { publishedClass } from "./uploaded-class.js";
 
 /** Body of `POST /tasks/decommitment`. */
 export const decommitmentSchema = z.object({
@@ -82,17 +83,18 @@ export async function moduleTask(
       `program_hash: it is ${named.slice(0, 80)}, and input.compiled_class has the hash ${programHash}`,
     );
   }
+  const program = compiledClass && publishedClass(compiledClass, published);
   if (inputsFrom === "params") requireProversInput(body, compiledClass !== undefined);
   const inputs = readInputs(body, inputsFrom).map((input) =>
     typeof input === "string" ? { visibility: "public", value: input } : input,
   );
   const task = parseTask({
     type: "Module",
-    programHash,
+    programHash: program?.hash ?? programHash,
     inputs,
     injected_state: body.input.injected_state,
   });
-  if (compiledClass !== undefined) await database.write(() => programs.put(compiledClass));
+  if (program !== undefined) await database.write(() => programs.put(program));
   const { schedule_mode: mode = null, schedule_tx_hash: transaction = null } = body;
   return {
     edition: "module-tasks",

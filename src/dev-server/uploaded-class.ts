@@ -6,8 +6,10 @@ import {
   type CompiledClass,
   parseClassJson,
   parseCompiledClass,
+  parseCompiledClassText,
 } from "../program/compiled-class.js";
-import { programHashInSteps } from "../program/program-hash.js";
+import { flatProgramHash, programHashInSteps } from "../program/program-hash.js";
+import type { PublishedSides } from "../service/data-processor/contradictions.js";
 import { tooLarge, unreadable } from "./refusals.js";
 import type { HashedClass } from "./route.js";
 
@@ -64,6 +66,12 @@ export async function hashedClass(json: unknown, turns: Turns, text: string): Pr
   const version = Number.parseInt(compilerVersion, 10);
   const hash = await turns.through(programHashInSteps(compiled));
   return { hash, text, layout: smallestLayout(compiled), version, compilerVersion };
+}
+
+/** Returns a class under the hash that the chosen source has for it: by segments, or of its bytecode as one list. */
+export function publishedClass<T extends HashedClass>(compiled: T, { program }: PublishedSides): T {
+  if (program !== "flat") return compiled;
+  return { ...compiled, hash: flatProgramHash(parseCompiledClassText(compiled.text)) };
 }
 
 /** Builtins of the Cairo layouts, fewest trace columns first. */

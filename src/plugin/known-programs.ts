@@ -13,6 +13,8 @@ import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
 import { COMPILED_SUFFIX, sierraPath } from "../program/scarb.js";
 import { type StandardProgram, standardProgram } from "../request/standard-programs.js";
+import { taskHash } from "../request/task-hash.js";
+import type { ModuleTask } from "../request/task.js";
 import type { HdpConfig } from "./config/config.js";
 
 /** Text length below which a class is hashed within a moment. */
@@ -216,6 +218,20 @@ export async function programHashes(file: string, projectRoot: string): Promise<
   // Without a list of segments there is nothing that a flat hash ignores.
   const isFlat = typeof compiled.bytecodeSegmentLengths !== "object";
   return { programHash: own, flatProgramHash: isFlat ? own : flatProgramHash(compiled) };
+}
+
+/** Returns a module's hash by the flat hash of its program; undefined where its class is not known here. */
+export async function flatTaskHash(
+  task: ModuleTask,
+  programs: KnownPrograms,
+  config: ProgramConfig,
+): Promise<Hex | undefined> {
+  const program = await programs.search(task.programHash, config);
+  if (program === undefined) return undefined;
+  const { rememberedClass } = await import("../program/compiled-class.js");
+  const { flatProgramHash } = await import("../program/program-hash.js");
+  const programHash = flatProgramHash(rememberedClass(program.compiledClassJson));
+  return taskHash({ ...task, programHash });
 }
 
 /** Reads and parses a file with a compiled class. `file` names it in errors. */

@@ -2,7 +2,8 @@ import type { Hex } from "viem";
 
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import type { CallOptions } from "../request/data-processor.js";
-import type { TaskRequest } from "../request/task.js";
+import type { ModuleTask, TaskRequest } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
 import { EDITION_FACTS } from "../service/data-processor/edition.js";
 import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
@@ -13,7 +14,7 @@ import { nodeSystem } from "../submission/system.js";
 import type { ConnectedProcessor, ResolvedDestination, SendCheck } from "./connected-processor.js";
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config.js";
-import { knownPrograms } from "./known-programs.js";
+import { flatTaskHash, knownPrograms } from "./known-programs.js";
 import { withPreimage } from "./published-output.js";
 import { submittedTask, withValue } from "./result-value.js";
 import { catchRefusal, conflictCheck, serviceCheck } from "./send-checks.js";
@@ -33,23 +34,19 @@ export async function remoteProcessor(
   const { edition, isMock, scheduleMode } = config;
   const description = `data processor at ${endpoint.host}, API version ${edition}`;
   const webhookUrl = addressOption("webhookUrl", "the webhook", config, session);
-  const injectedStateServer = addressOption(
-    "injectedStateServer",
-    "the injected state's server",
-    config,
-    session,
-  );
+  const stateServer = "the injected state's server";
+  const injectedStateServer = addressOption("injectedStateServer", stateServer, config, session);
+  const programs = knownPrograms(session.project.config);
   const compiledClass = async (programHash: Hex): Promise<unknown> =>
-    (await knownPrograms(session.project.config).search(programHash, session.config))
-      ?.compiledClassJson;
+    (await programs.search(programHash, session.config))?.compiledClassJson;
+  const flatHash = async (task: ModuleTask): Promise<Hex | undefined> =>
+    await flatTaskHash(task, programs, session.config);
   const submitting = { compiledClass, webhookUrl, injectedStateServer, isMock, scheduleMode };
-  const processor = new RemoteDataProcessor({
-    http,
-    edition: EDITIONS[edition](submitting),
-  });
+  const processor = new RemoteDataProcessor({ http, edition: EDITIONS[edition](submitting) });
   const submissions = new RemoteSubmissions({
     processor,
     serviceHash: async (part, options) => await processor.serviceHash(part, options),
+    flatHash,
     store: projectSubmissions(session.config.dataDir),
     system: nodeSystem,
     network: session.networkName,
@@ -65,9 +62,11 @@ export async function remoteProcessor(
       return await rehearseTasks(tasks, session, options);
     },
     annotate: async (result, record) => {
-      const published =
-        edition === "module-tasks" ? await withPreimage(result, record, session) : result;
-      return await withValue(published, submittedTask(record, result.taskHash), session);
+      const task = submittedTask(record, result.taskHash);
+      const named = task?.type === "Module" ? await withForm(result, task, flatHash) : result;
+      const isPublished = edition === "module-tasks";
+      const published = isPublished ? await withPreimage(named, record, session) : named;
+      return await withValue(published, task, session);
     },
   });
   return {
@@ -83,6 +82,17 @@ export async function remoteProcessor(
       ...destinationChecks(session),
     ],
   };
+}
+
+/** Returns a result with the form of the hash under which it is stored, where that is not the task's own. */
+async function withForm(
+  result: TaskResult,
+  task: ModuleTask,
+  flatHash: (task: ModuleTask) => Promise<Hex | undefined>,
+): Promise<TaskResult> {
+  const { storedUnder } = result;
+  if (storedUnder === undefined || storedUnder !== (await flatHash(task))) return result;
+  return { ...result, storedForm: "flat" };
 }
 
 /**

@@ -56,6 +56,8 @@ export interface TaskResult extends ShownResult {
   readonly store: Hex;
   /** The hash under which the store has the result, if the service's hash of the task differs from `taskHash`. */
   readonly storedUnder?: Hex;
+  /** `flat` where `storedUnder` is the task's hash by the flat hash of its program: the result is the same task's. */
+  readonly storedForm?: "flat";
   /** Whether a proof was checked for every value read; known for results computed locally. */
   readonly proven?: boolean;
   /** The transaction that finalized the result, if it can be found. */

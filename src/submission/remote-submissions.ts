@@ -20,7 +20,7 @@ import type {
   TaskStatus,
   ForceOptions,
 } from "../request/data-processor.js";
-import type { Task, TaskRequest } from "../request/task.js";
+import type { ModuleTask, Task, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
@@ -43,6 +43,7 @@ import {
   comparedHashes,
   finalizedBefore,
   hasOneHash,
+  neitherHashText,
   notTheirHashes,
   otherTask,
   type ServiceHashes,
@@ -67,6 +68,8 @@ export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOp
   /** Returns the service's own hash of a submission's single task, where the service has and reports one. */
   readonly serviceHash?:
     ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
+  /** Returns a task's hash by the flat hash of its program; undefined where its class is not known here. */
+  readonly flatHash?: ((task: ModuleTask) => Promise<Hex | undefined>) | undefined;
   /** Runs tasks here before they are sent. Rejects where one fails: nothing is sent then. */
   readonly rehearse?:
     | ((
@@ -374,7 +377,7 @@ export class RemoteSubmissions implements Submissions {
       parts.length === 0
         ? FINALIZED
         : await awaitSubmission(this, { ...submission, parts }, waiting);
-    for (const part of parts) await this.#requireOneHash(part, options);
+    for (const part of parts) await this.#compareHash(part, options);
     const destination = given ?? (await this.#options.destination(submission.destinationChainId));
     const left = Math.max(end - clock.monotonic(), 1);
     await whenStored(submission, destination, {
@@ -388,15 +391,34 @@ export class RemoteSubmissions implements Submissions {
     return { status, results: async () => await this.results(submission, destination) };
   }
 
-  /** Compares the hash in a finished task's details with the only one that the task can have. @throws HDP-5019 */
-  async #requireOneHash(part: SubmissionPart, { signal }: CallOptions): Promise<void> {
-    const { serviceHash } = this.#options;
-    const tasks = this.#records.ofPart(part)?.request?.tasks ?? [];
+  /**
+   * Compares the hash in the details of a finished module with those that it can have: by its program's hash by segments,
+   * which is the task's own here, and by the flat one, under which its result is read too. Says where none fits.
+   * @throws HdpError HDP-5019 for another hash of a standard program, which has but one
+   */
+  async #compareHash(part: SubmissionPart, { signal }: CallOptions): Promise<void> {
+    const { serviceHash, flatHash, warn } = this.#options;
+    const record = this.#records.ofPart(part);
+    const [task] = record?.request?.tasks ?? [];
     const [own, ...others] = part.taskHashes;
-    if (own === undefined || others.length > 0 || !hasOneHash(tasks[0])) return;
+    if (record === undefined || task?.type !== "Module" || own === undefined) return;
+    if (others.length > 0) return;
     // A result under the task's own hash is the task's, whatever the service says of it or does not say.
     const theirs = await serviceHash?.(part, { signal }).catch(() => undefined);
-    if (theirs !== undefined && theirs !== own) throw otherTask(part.id, own, theirs);
+    if (theirs === undefined || theirs === own) return;
+    if (hasOneHash(task)) throw otherTask(part.id, own, theirs);
+    const flat = await flatHash?.(task);
+    if (flat !== undefined && flat !== theirs) {
+      warn(neitherHashText(own, flat, theirs));
+      return;
+    }
+    this.#keepServiceHash(record, own, theirs);
+  }
+
+  /** Records the service's own hash of a task, unless it is another task's: results are read under it too. */
+  #keepServiceHash({ id }: SubmissionRecord, own: string, theirs: Hex): void {
+    if (this.#records.isOfOther(theirs, own)) return;
+    this.#records.observe((store) => store.recordServiceHash(id, theirs));
   }
 
   public async results(
@@ -423,17 +445,16 @@ export class RemoteSubmissions implements Submissions {
     return await finishRecorded(this, this.#records, record, options);
   }
 
-  /** Reads the service's hash of a task: of a submission whose answer was lost, it was lost too. */
+  /** Reads the service's hash of a datalake task: of a submission whose answer was lost, it was lost too. */
   async #askServiceHash(record: SubmissionRecord, { signal }: CallOptions): Promise<void> {
     const { serviceHash } = this.#options;
     const [part, ...others] = record.parts;
-    if (part?.serviceHash !== undefined || others.length > 0) return;
-    if (hasOneHash(record.request?.tasks[0])) return;
+    if (part === undefined || part.serviceHash !== undefined || others.length > 0) return;
+    // That of a module is compared once it has ended.
+    if (record.request?.tasks[0]?.type === "Module") return;
     // A service that does not report its hash may store the result under this project's hash.
     const hash = await serviceHash?.(acceptedPart(record), { signal }).catch(() => undefined);
-    if (part === undefined || hash === undefined || hash === part.hash) return;
-    if (this.#records.isOfOther(hash, part.hash)) return;
-    this.#records.observe((store) => store.recordServiceHash(record.id, hash));
+    if (hash !== undefined && hash !== part.hash) this.#keepServiceHash(record, part.hash, hash);
   }
 
   /**

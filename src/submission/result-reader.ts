@@ -65,17 +65,18 @@ export class ResultReader {
       const part = stale.has(hash) ? undefined : partWith(newest.get(hash), hash);
       return withComputed({ ...named, taskHash: hash }, part);
     });
-    for (const { taskHash, storedUnder: hash } of results) {
-      if (hash !== undefined)
-        warn?.(`The result of task ${taskHash} is ${storedUnderText(taskHash, hash)}.`);
-    }
     if (destination !== undefined) this.#recordRead(results, newest);
-    if (annotate === undefined) return results;
-    const annotated = results.map(async (result) => {
-      const record = newest.get(result.taskHash);
-      return record === undefined ? result : await annotate(result, record);
-    });
-    return await Promise.all(annotated);
+    const annotated = await Promise.all(
+      results.map(async (result) => {
+        const record = newest.get(result.taskHash);
+        return record === undefined ? result : ((await annotate?.(result, record)) ?? result);
+      }),
+    );
+    for (const result of annotated) {
+      if (result.storedUnder === undefined) continue;
+      warn?.(`The result of task ${result.taskHash} is ${storedUnderText(result)}.`);
+    }
+    return annotated;
   }
 
   /** Returns the results of a submission, in request order. @throws HdpError HDP-3001 where one is missing */

@@ -6,6 +6,7 @@ import { printable } from "../errors/printable.js";
 import type { SubmissionPart } from "../request/data-processor.js";
 import { standardProgram } from "../request/standard-programs.js";
 import type { Task } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
 import type { ExecutionStore } from "../store/execution-store.js";
 import type { Records } from "./records.js";
 
@@ -95,9 +96,21 @@ export function otherTask(id: string, own: Hex, theirs: Hex): HdpError {
   return hdpError("HDP-5019", { id: printable(id, 200), own, theirs });
 }
 
+/** Returns what is said of a service's hash of a module that none of the hashes of its program gives. */
+export function neitherHashText(own: Hex, flat: Hex, theirs: Hex): string {
+  const known = `its program's hash by segments gives ${own}, the flat one ${flat}`;
+  return `The service says that the hash of task ${own} is ${theirs}. None fits: ${known}. It may have computed another task, and no result is read under ${theirs}.`;
+}
+
 /** Returns a sentence with the hash by which contracts read a result, where the service hashed its task differently. */
-export function storedUnderText(taskHash: string, storedUnder: string): string {
+export function storedUnderText({
+  taskHash,
+  storedUnder,
+  storedForm,
+}: Pick<TaskResult, "taskHash" | "storedUnder" | "storedForm">): string {
+  if (storedForm === "flat")
+    return `stored under ${storedUnder ?? ""}: the service hashes the program as one list (flat), this project by segments. It is the same task; contracts that read this task's hash do not find it`;
   return storedUnder === taskHash
     ? "stored under this hash; the service returned another one, and may have computed another task"
-    : `stored under ${storedUnder}, which the service returned: it may be of another task, and contracts that read this task's hash do not find it`;
+    : `stored under ${storedUnder ?? ""}, which the service returned: it may be of another task, and contracts that read this task's hash do not find it`;
 }

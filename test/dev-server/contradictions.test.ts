@@ -2,6 +2,7 @@ import { expect } from "chai";
 
 import { parseCompiledClass, flatProgramHash } from "../../src/entries/program.js";
 import {
+  awaitSubmission,
   isServiceFailure,
   moduleTasksEdition,
   ModuleRegistryClient,
@@ -153,6 +154,15 @@ describe("development server: where published sources contradict each other", ()
       expect(programHash).to.equal(side === "flat" ? flat : SMALL_CLASS_HASH);
       const versions = await new ModuleRegistryClient(clients(url).http).versions(id);
       expect(versions.map(({ hash }) => hash)).to.deep.equal([programHash]);
+      // The prover hashes tasks with the same hash of the program.
+      const { modules, moduleTasks } = clients(url);
+      const submitted = await modules.submit(REQUEST);
+      await awaitSubmission(modules, submitted, { timeout: 20_000 });
+      const details = await moduleTasks.details(submitted.id);
+      const own =
+        TASK?.type === "Module" && taskHash({ ...TASK, programHash: `0x${programHash.slice(2)}` });
+      expect(details).to.include({ taskHash: own, programHash });
+      expect(own === submitted.taskHashes[0]).to.equal(side === "segments");
     },
   };
 

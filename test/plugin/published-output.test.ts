@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -12,6 +13,7 @@ import {
   taskHash,
   unorderedRoot,
 } from "../../src/entries/request.js";
+import { flatProgramHash, parseCompiledClass } from "../../src/entries/program.js";
 import type { HdpUserConfig } from "../../src/types.js";
 import { printResults } from "../../src/tasks/ui/format.js";
 import { hdpFailure } from "../support/failure.js";
@@ -25,6 +27,7 @@ import {
 import { type CommandRun, runCommand } from "../support/run-command.js";
 import { type ServiceProject, serviceProject } from "../support/service-project.js";
 import type { ServiceServer } from "../support/service-server.js";
+import { recordWarnings } from "../support/warnings.js";
 
 /** The class of a module that returns a plain u256: `npm run cairo` makes it of the template `balance`. */
 const CLASS = join(root, "test/plugin/compiled/plain_sum_Module.compiled_contract_class.json");
@@ -224,6 +227,33 @@ describe("an output that a service publishes", function () {
     server.state.published = undefined;
     const [silent] = await hdp.verify(taskHash(sum));
     expect(silent).not.to.have.property("published");
+  });
+
+  it("is found where the service hashes the program flat, and is said to be of another task where neither hash fits", async () => {
+    await start();
+    const compiled = parseCompiledClass(JSON.parse(await readFile(CLASS, "utf8")));
+    const flat = taskHash({ ...sum, programHash: flatProgramHash(compiled) });
+    expect(flat).not.to.equal(taskHash(sum));
+    server.state.rehash = () => flat;
+    const result = await resultOf([7n, 1n], [7n, 1n]);
+    expect(result).to.include({ taskHash: taskHash(sum), storedUnder: flat, storedForm: "flat" });
+    expect(shown(result))
+      .to.contain(`! stored under ${flat}: the service hashes the program as one list (flat)`)
+      .and.to.contain("It is the same task")
+      .and.not.to.contain("another task");
+    const { stdout } = await run("result", { taskHash: taskHash(sum) });
+    expect(stdout).to.contain("as one list (flat)");
+
+    const foreign = `0x${"c9".repeat(32)}` as const;
+    server.state.rehash = () => foreign;
+    const warnings = recordWarnings();
+    const submission = await connection.hdp.submit(other(), { rehearsal: false });
+    await connection.hdp.finalize(taskHash(other()), 7n);
+    await connection.hdp.await(submission.id);
+    warnings.stop();
+    expect(warnings.lines.join("\n")).to.contain(
+      `is ${foreign}. None fits: its program's hash by segments gives`,
+    );
   });
 
   it("asks for no output in hdp verify on a development chain, where the service computed nothing", async () => {

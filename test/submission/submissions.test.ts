@@ -882,6 +882,58 @@ describe("a submission that is resumed", () => {
     }
   });
 
+  describe("of a module of one's own, once it has ended", () => {
+    const theirs: Hex = `0x${"ee".repeat(32)}`;
+    const flat: Hex = `0x${"fa".repeat(32)}`;
+
+    /** Sends a module, has it end with a value under a hash, and awaits it. */
+    async function ended(says: Hex | undefined, known: Hex | undefined, under: Hex) {
+      const process = world.process(1, {
+        serviceHash: async () => await Promise.resolve(says),
+        flatHash: async () => await Promise.resolve(known),
+      });
+      const { id } = await process.submit(moduleRequest(undefined));
+      world.service.states.set(id, { name: "FINALIZED", phase: "finalized" });
+      world.store.put(under, 7n);
+      const finished = await process.finish(process.find(id), { timeout: 1_000 });
+      const [result] = await finished.results();
+      return { result, kept: named("id-1").parts[0]?.serviceHash };
+    }
+
+    it("finds the result under the hash that the flat hash of its program gives", async () => {
+      const { result, kept } = await ended(flat, flat, flat);
+      expect(kept).to.equal(flat);
+      expect(result).to.include({ taskHash: hashOfModule, storedUnder: flat, value: 7n });
+    });
+
+    it("finds it under another hash where the class is not known here, and says whose it may be", async () => {
+      const { result } = await ended(theirs, undefined, theirs);
+      expect(result).to.include({ storedUnder: theirs, value: 7n });
+      expect(world.warnings.join()).to.contain("it may be of another task");
+    });
+
+    it("says plainly where neither hash of its program gives the service's, and reads nothing under that", async () => {
+      const { result, kept } = await ended(theirs, flat, hashOfModule);
+      expect(kept).to.equal(undefined);
+      expect(result).to.include({ taskHash: hashOfModule, value: 7n });
+      expect(result?.storedUnder).to.equal(undefined);
+      expect(world.warnings).to.deep.equal([
+        `The service says that the hash of task ${hashOfModule} is ${theirs}. None fits: its program's hash by segments gives ${hashOfModule}, the flat one ${flat}. It may have computed another task, and no result is read under ${theirs}.`,
+      ]);
+    });
+
+    it("asks for nothing more where the hash is the task's own, or is not reported", async () => {
+      for (const says of [hashOfModule, undefined]) {
+        const { result, kept } = await ended(says, flat, hashOfModule);
+        expect([result?.storedUnder, kept, world.warnings]).to.deep.equal([
+          undefined,
+          undefined,
+          [],
+        ]);
+      }
+    });
+  });
+
   it("uses no other hash that a service returns for a standard program's task when it accepts it", async () => {
     const task = taskOf(1);
     if (task.type !== "DatalakeCompute") throw new TypeError("not a datalake task");

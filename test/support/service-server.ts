@@ -129,6 +129,10 @@ export async function serviceServer(
       sendJson(response, 200, { taskId: task.id, state_transitions });
       return;
     }
+    if (read === "details" && task !== undefined) {
+      sendJson(response, 200, { taskId: task.id, taskHash: task.hashes[0] });
+      return;
+    }
     const preimageOf = /^\/tasks\/([^/]+)\/output_preimage$/.exec(url.pathname)?.[1];
     if (preimageOf !== undefined && state.published !== undefined) {
       const outputPreimage = state.published.map((felt) => `0x${felt.toString(16)}`);

@@ -20,7 +20,7 @@ export const CONTRADICTIONS = {
   unknown: ["taskId", "uuid"],
   /** A Merkle mountain range of a decommitment: `{ "Poseidon": { … } }`, or `{ "hash": "poseidon", … }` of the prover. */
   mmrs: ["variant", "tagged"],
-  /** The hash that the module registry reports: of the bytecode by segments as in 2024, or of one list as the prover's. */
+  /** The hash of a program in the registry and in tasks: of the bytecode by segments as in 2024, or of one list as the prover has it. */
   program: ["segments", "flat"],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 

@@ -82,9 +82,7 @@ export const watch = command(
         found.set(hash, one);
         const spoken = spokenValue(one.value, task);
         const under =
-          one.storedUnder === undefined
-            ? ""
-            : `  ${style.bad("!")} ${storedUnderText(hash, one.storedUnder)}`;
+          one.storedUnder === undefined ? "" : `  ${style.bad("!")} ${storedUnderText(one)}`;
         if (under !== "") process.exitCode = 1;
         const value = `${spoken === undefined ? "" : `${style.strong(spoken)}  `}${grouped(one.value)}${under}`;
         screen.line(

@@ -104,9 +104,7 @@ export function printResults(
     const lines = [
       ...(spoken === undefined ? [] : [grouped(result.value), `word ${result.word}`]),
       `task ${taskHash}`,
-      storedUnder === undefined
-        ? undefined
-        : `${style.bad("!")} ${storedUnderText(taskHash, storedUnder)}`,
+      storedUnder === undefined ? undefined : `${style.bad("!")} ${storedUnderText(result)}`,
       moduleLine(result),
       `store ${store}`,
       [
