@@ -17,9 +17,15 @@ import {
   CAIRO_PATH,
   COMMITTED_SCARB,
   scarbBuildModules,
+  WITH_LINES,
 } from "./starknet/scarb-build.js";
 import { buildStandardPrograms } from "./starknet/standard-programs.js";
-import { buildTestModule, recordResults } from "./starknet/test-modules.js";
+import {
+  buildTestModule,
+  linesOfClass,
+  panicsModule,
+  recordResults,
+} from "./starknet/test-modules.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -37,7 +43,11 @@ const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>>
   templates: buildTemplates,
   modules: async (tools) => {
     const folder = join(root, "test", "cairo", "compiled");
+    const [panics] = await scarbBuildModules(tools, { panics: panicsModule() }, WITH_LINES);
+    if (panics === undefined) throw new Error("No panics was built.");
     return {
+      [join(folder, "panics.contract_class.json.br")]: linesOfClass(panics.sierra),
+      [join(folder, "panics.compiled_contract_class.json.br")]: panics.casm,
       [join(folder, "functions.compiled_contract_class.json")]: await buildTestModule(tools),
       [join(folder, "functions.results.json")]: await recordResults(tools),
     };

@@ -40,26 +40,39 @@ export async function scarbBuild(
  * Builds modules as members of one workspace beside the Cairo packages, and returns the classes of each one's `Module`.
  *
  * @param modules files of each package by its name; they name the Cairo packages by `CAIRO_PATH`
+ * @param cairo settings of the compiler, in place of the modules' own: Scarb takes a workspace's alone. Default: none
  */
 export async function scarbBuildModules(
   tools: StarknetTools,
   modules: Readonly<Record<string, FolderFiles>>,
+  cairo = "",
 ): Promise<readonly BuiltContract[]> {
   const names = Object.keys(modules);
   const members = Object.entries(modules).flatMap(([name, files]) =>
     Object.entries(files).map(([path, text]) => [
       `${name}/${path}`,
-      path === "Scarb.toml" ? text.replace(OWN_PLUGINS, "[tool]\nscarb.workspace = true\n") : text,
+      path === "Scarb.toml" ? asMember(text) : text,
     ]),
   );
   const files: FolderFiles = {
     ...cairoPackages("cairo/"),
     ...(Object.fromEntries(members) as FolderFiles),
     // The tools' library of snforge is put in the place of the registry's where a manifest names it.
-    "Scarb.toml": `# snforge_std\n[workspace]\nmembers = ${JSON.stringify(names)}\n\n[workspace.tool.scarb]\nallow-prebuilt-plugins = ["snforge_std"]\n`,
+    "Scarb.toml": `# snforge_std\n[workspace]\nmembers = ${JSON.stringify(names)}\n\n[workspace.tool.scarb]\nallow-prebuilt-plugins = ["snforge_std"]\n\n[cairo]\n${cairo}`,
   };
   const stems = names.map((name) => `${name}_Module`);
   return await scarbBuildAll(tools, files, stems, ["--workspace"]);
+}
+
+/** Settings by which a class has the names of functions, as in Scarb's profile `dev`, and the lines of statements. */
+export const WITH_LINES =
+  "sierra-replace-ids = true\nunstable-add-statements-code-locations-debug-info = true\n";
+
+/** Returns a package's manifest without what Scarb takes from its workspace's alone. */
+export function asMember(manifest: string): string {
+  return manifest
+    .replace(OWN_PLUGINS, "[tool]\nscarb.workspace = true\n")
+    .replace(/^\[cairo\]\n(?:.+\n)+\n/m, "");
 }
 
 /** Path of the Cairo packages from a module that `scarbBuildModules` builds. */

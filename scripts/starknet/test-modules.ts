@@ -4,9 +4,10 @@ import { fileURLToPath } from "node:url";
 
 import { z } from "zod";
 
-import { type FolderFiles, snforgeTest } from "../../test/support/snforge.js";
+import { scaffoldModule } from "../../src/program/scarb.js";
+import { filesOf, type FolderFiles, snforgeTest } from "../../test/support/snforge.js";
 import type { StarknetTools } from "../../test/support/starknet-tools.js";
-import { scarbBuild } from "./scarb-build.js";
+import { CAIRO_PATH, scarbBuild } from "./scarb-build.js";
 
 const sources = fileURLToPath(new URL("../../test/cairo/modules/", import.meta.url));
 /** Functions of the test module by number: the first input chooses one. */
@@ -95,6 +96,47 @@ ${calls.join("\n")}
     null,
     1,
   )}\n`;
+}
+
+/** The module that panics in many ways, with a new module's manifest. */
+export function panicsModule(): FolderFiles {
+  return {
+    ...filesOf(fileURLToPath(new URL("../../test/cairo/panics", import.meta.url))),
+    "Scarb.toml": scaffoldModule("panics", "balance", CAIRO_PATH).get("Scarb.toml") ?? "",
+  };
+}
+
+const spans = z.array(z.tuple([z.string(), z.object({ start: z.unknown() }), z.boolean()]));
+const debugInfo = z.object({
+  user_func_names: z.unknown(),
+  annotations: z.record(
+    z.string(),
+    z.object({ statements_code_locations: z.record(z.string(), spans) }),
+  ),
+});
+const withDebugInfo = z.object({ sierra_program_debug_info: debugInfo }).catchall(z.unknown());
+
+/** Returns a Sierra class with what names functions and lines alone, and with paths from the package's folder on. */
+export function linesOfClass(sierra: string): string {
+  const { sierra_program_debug_info: info, ...others } = withDebugInfo.parse(JSON.parse(sierra));
+  const annotations = Object.entries(info.annotations).map(
+    ([name, { statements_code_locations }]) => {
+      const statements = Object.entries(statements_code_locations).map(([number, places]) => {
+        return [
+          number,
+          places.map(([path, { start }, isMacro]) => [fromPackage(path), { start }, isMacro]),
+        ];
+      });
+      return [name, { statements_code_locations: Object.fromEntries(statements) as object }];
+    },
+  );
+  const kept = { ...info, annotations: Object.fromEntries(annotations) as object };
+  return `${JSON.stringify({ ...others, sierra_program_debug_info: kept })}\n`;
+}
+
+/** `/panics/src/lib.cairo`, wherever the package lies. */
+function fromPackage(path: string): string {
+  return path.replace(/^.*(?=\/[^/]+\/src\/)/, "");
 }
 
 function logic(names: readonly string[], reads: string): FolderFiles {

@@ -144,7 +144,6 @@ export class Program {
   public readonly addends: Float64Array;
   /** Words by offset, NaN until they are needed: immediates are there once their instruction is decoded. */
   public readonly code: Float64Array;
-  public readonly constants = new Constants();
   /** Hints by the number that a form names. */
   public readonly hintLists: (readonly Hint[])[] = [];
   readonly #felts: FeltSource;
@@ -156,6 +155,7 @@ export class Program {
     felts: FeltSource,
     hints: readonly (readonly [number, readonly unknown[]])[],
     readonly genericOnly = false,
+    public readonly constants = new Constants(),
   ) {
     // Behind the bytecode: a return to find one's own address by, and the pointer to the cost table.
     const length = felts.length + 2;
@@ -165,6 +165,13 @@ export class Program {
     this.forms = new Int32Array(length * STRIDE);
     this.addends = new Float64Array(length);
     this.code = new Float64Array(length).fill(NaN);
+  }
+
+  /** Returns the program for a memory that has all cells already: no hint sets one, and its words are this program's. */
+  public withoutHints(): Program {
+    const bare = new Program(this.#felts, [], this.genericOnly, this.constants);
+    bare.code.set(this.code);
+    return bare;
   }
 
   public setCosts(at: Word): void {

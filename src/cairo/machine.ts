@@ -20,6 +20,13 @@ import {
   type Word,
 } from "./words.js";
 
+/** A call on the stack: the function's first instruction, where it was called, and its frame pointer. */
+export interface StackedCall {
+  readonly target: number;
+  readonly call: number;
+  readonly fp: number;
+}
+
 interface MachineOptions {
   readonly end: MachineState["end"];
   readonly calls?: CallProfile | undefined;
@@ -65,10 +72,10 @@ export class Machine implements MachineState {
   }
 
   /**
-   * Returns the offsets of the running functions, innermost first, without the entry point; after a panic, which all have
-   * returned from, those of the last call. Only calls put a pointer into the stack and one into the program side by side.
+   * Returns the calls on the stack, innermost first, without the entry point; after a panic, which all have returned from,
+   * those of the last call. Only calls put a pointer into the stack and one into the program side by side.
    */
-  public *running(hasPanicked: boolean): Generator<number> {
+  public *running(hasPanicked: boolean): Generator<StackedCall> {
     const { stack } = this.memory.segments;
     const isFrame = (fp: number): boolean =>
       pointerSegment(at64(stack, fp - 2)) === EXECUTION_SEGMENT &&
@@ -77,7 +84,7 @@ export class Machine implements MachineState {
     if (hasPanicked) for (fp = this.ap; fp > STACK_BASE && !isFrame(fp);) fp -= 1;
     for (; isFrame(fp); fp = pointerOffset(at64(stack, fp - 2))) {
       const call = pointerOffset(at64(stack, fp - 1)) - 2;
-      yield call + at64(this.program.addends, call);
+      yield { target: call + at64(this.program.addends, call), call, fp };
     }
   }
 

@@ -10,8 +10,9 @@ import {
 } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
 import type { CallProfile } from "./profile.js";
+import { type Frame, panickedFrames, stoppedFrames } from "./frames.js";
 import type { MachineState } from "./machine-state.js";
-import { Machine } from "./machine.js";
+import { Machine, type StackedCall } from "./machine.js";
 import { Memory, MemoryLimit } from "./memory.js";
 import { Program } from "./bytecode.js";
 import {
@@ -29,6 +30,9 @@ const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
 const TURNS = new Turns();
 /** Steps between two checks of the clock: a millisecond of quick steps, some fifty of large multiplications. */
 const SLICE = 100_000;
+
+/** Cells of the entry point's stack beside the builtins: gas, system, the calldata's ends, what the return restores. */
+const LAID_OUT = 6;
 
 const DEFAULT_STEPS = 100_000_000;
 /** Maximum number of memory cells of a run that names no other. */
@@ -66,8 +70,10 @@ export interface ContractRun extends ContractCall {
   readonly profile?: CallProfile | undefined;
   /** Called at the end of the run, also if it fails. */
   readonly onSteps?: ((steps: number) => void) | undefined;
-  /** Names the place of a limit's error, from the functions of `Machine.running`. Default: the place in the bytecode. */
-  readonly nameOf?: ((functions: Iterable<number>) => string) | undefined;
+  /** Names the place where a run was stopped, for its error. Default: the place in the bytecode. */
+  readonly placeOf?: ((frames: readonly Frame[]) => string | Promise<string>) | undefined;
+  /** Whether a function, by its first instruction, is one that no panic is looked for in. Default: none is. */
+  readonly isLibrary?: ((target: number) => boolean) | undefined;
   /** Milliseconds of a clock that never goes back; the process's own by default. */
   readonly now?: (() => number) | undefined;
 }
@@ -84,8 +90,8 @@ export interface RunOutput {
 /** The end of a run, as the machine has it. */
 export interface ContractResult extends RunOutput {
   readonly panicked: boolean;
-  /** The functions that ran when it panicked, innermost first, by the offset of their first instruction. */
-  readonly panickedIn: readonly number[];
+  /** The functions that ran when it panicked, innermost first; none where it returned. */
+  readonly panickedIn: readonly Frame[];
   /** Printed felts, one list for each print. */
   readonly printed: readonly (readonly bigint[])[];
 }
@@ -121,7 +127,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
     const syscallEnd = await execute(machine, run, syscalls);
     return await finish(machine, run, entry, syscallEnd);
   } catch (error) {
-    throw placed(error, machine, run);
+    throw await placed(error, machine, run);
   } finally {
     run.profile?.end(machine.steps);
     run.onSteps?.(machine.steps);
@@ -130,8 +136,8 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
 }
 
 /** Returns an error of a run with the function that it ended in, unless it names a place of its own. */
-function placed(error: unknown, machine: Machine, run: ContractRun): unknown {
-  const path = describePlace(machine, run);
+async function placed(error: unknown, machine: Machine, run: ContractRun): Promise<unknown> {
+  const path = await describePlace(machine, run);
   if (error instanceof MemoryLimit) {
     const { bound, option } = error;
     const values = { bound, option, steps: machine.steps, cells: machine.memory.segments.size };
@@ -144,8 +150,15 @@ function placed(error: unknown, machine: Machine, run: ContractRun): unknown {
   return new HdpError({ code, message, path, source, hints, cause });
 }
 
-function describePlace(machine: Machine, { nameOf }: ContractRun): string {
-  return nameOf?.(machine.running(false)) ?? `bytecode[${machine.pc}]`;
+async function describePlace(machine: Machine, { placeOf, program }: ContractRun): Promise<string> {
+  const frames = stoppedFrames(machine, entryCall(program.casm));
+  return (await placeOf?.(frames)) ?? `bytecode[${machine.pc}]`;
+}
+
+/** The call of `main`, which is no call of the stack: its frame begins behind what `layOut` puts there. */
+function entryCall(casm: CompiledClass): StackedCall {
+  const { offset, builtins } = requireMain(casm);
+  return { target: offset, call: NaN, fp: STACK_BASE + builtins.length + LAID_OUT };
 }
 
 /** Lays out the call's stack: builtins, gas, system, calldata, what the return restores. Returns the system pointer. */
@@ -160,6 +173,7 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
   const calldata = pointer(memory.segments.add(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const pointers = [syscalls, calldata, calldataEnd, end.fp, end.pc];
+  // LAID_OUT of them beside the builtins.
   const stack = [
     ...machine.builtins.initialPointers(entry.builtins),
     memory.word(gas),
@@ -185,7 +199,7 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
     const left = maxSteps - machine.steps;
     if (left <= 0) {
       const values = { steps: maxSteps, cells: machine.memory.segments.size };
-      throw hdpError("HDP-7109", values, { path: describePlace(machine, run) });
+      throw hdpError("HDP-7109", values, { path: await describePlace(machine, run) });
     }
     const pause = machine.run(Math.min(SLICE, left), began + MAX_TURN);
     if (pause === "returned") return next;
@@ -209,6 +223,8 @@ async function finish(
   syscallEnd: Word,
 ) {
   const { memory } = machine;
+  const { casm } = run.program;
+  const { isLibrary = () => false } = run;
   const value = (fromEnd: number): Word => machine.cell("ap", -fromEnd);
   const returned = new Map(
     entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]),
@@ -223,7 +239,7 @@ async function finish(
   if (flag !== 0n && flag !== 1n) throw inconsistent(`the failure flag is ${flag}`);
   return {
     panicked: flag === 1n,
-    panickedIn: flag === 1n ? [...machine.running(true)] : [],
+    panickedIn: flag === 1n ? panickedFrames(machine, entryCall(casm), isLibrary) : [],
     retdata: memory.feltsBetween(value(2), value(1), "the returned data"),
     steps: machine.steps,
     gas: (run.limits?.gas ?? DEFAULT_GAS) - memory.felt(value(5), "the gas left"),

@@ -27,6 +27,7 @@ import { gapTexts } from "./prover-gaps.js";
 import {
   type AnsweredRead,
   type ModuleRun,
+  placeText,
   runPrepared,
   type ModuleRunSettings,
   type CallingConvention,
@@ -56,6 +57,8 @@ export interface ModuleProgram extends NamedConvention {
   readonly abi?: Abi | undefined;
   /** Names by the offset of a function's first instruction, if the Sierra class has them. */
   readonly functionNames?: ReadonlyMap<number, string> | undefined;
+  /** The Sierra class parsed from JSON, by which the line of a panic is found. */
+  readonly sierraClassJson?: unknown;
   /** Path of the compiled class, if a task named its file. */
   readonly file?: string | undefined;
 }
@@ -166,6 +169,7 @@ export async function runModuleTask(
       signal: context.signal,
       onProfile: options.onProfile && ((made) => (profile = made)),
       functionNames: program.functionNames,
+      sierraClass: program.sierraClassJson,
       expected,
       ...readers,
     });
@@ -235,7 +239,11 @@ export function moduleOutcome(
   wanted: ModuleResultRule,
 ): Required<ModuleOutcome> {
   if (run.status === "panicked")
-    throw hdpError("HDP-4410", { panic: run.message, program: task.programHash });
+    throw hdpError(
+      "HDP-4410",
+      { panic: run.message, program: task.programHash },
+      { path: placeText({ func: run.panickedIn, line: run.panickedAt }) },
+    );
   const { outputRoot, value, retdata, generation, steps, injectedState } = run;
   const rule = ruleFor(task, wanted, generation);
   const decoded = decodedOutput(task.programHash, abi, retdata);

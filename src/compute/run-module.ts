@@ -33,6 +33,7 @@ import {
   type RunOutput,
   type ContractCall,
 } from "../cairo/run-contract.js";
+import type { Frame } from "../cairo/frames.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
 import { rememberedClass, requireMain } from "../program/compiled-class.js";
 import { unorderedRoot } from "../request/output-root.js";
@@ -69,6 +70,8 @@ export interface ModuleRunSettings {
 interface RunModuleBase extends CallingConvention, ModuleRunSettings {
   /** Names by the offset of a function's first instruction, if the Sierra class has them. */
   readonly functionNames?: ReadonlyMap<number, string> | undefined;
+  /** JSON of the Sierra class: where it has the lines of statements, the line of a panic is known. */
+  readonly sierraClass?: unknown;
   readonly inputs: readonly ModuleInputFelt[];
   readonly limits?: RunLimits | undefined;
   /** Reads of chains that the module is likely to make, such as those of an earlier run: they are fetched together. */
@@ -119,6 +122,8 @@ export type ModuleRun =
       readonly message: string;
       /** The function that panicked; of the core library's, the one that called it. */
       readonly panickedIn: string;
+      /** File and line in the contract's package, where the Sierra class has them. */
+      readonly panickedAt: string | undefined;
       readonly outputRoot?: undefined;
       readonly value?: undefined;
     });
@@ -146,8 +151,6 @@ export async function runPrepared(
   const { leadingFelts, generation } = await findConvention(prepared, options);
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames, limits, signal } = options;
-  const functionName = (functions: Iterable<number>): string =>
-    innermostName(functions, prepared.casm, functionNames);
   const profile =
     onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
   const calldata = [
@@ -170,7 +173,7 @@ export async function runPrepared(
     profile?.watchState(state) ?? state,
     () => (unpaddedKeccak = true),
   );
-  const running = runContract({ ...called, syscall, profile, nameOf: functionName });
+  const running = runContract({ ...called, syscall, profile, ...placing(prepared, options) });
   const { panicked, panickedIn, printed, ...ended } = await running.finally(() => {
     if (profile !== undefined) onProfile?.(profile.report());
   });
@@ -192,12 +195,54 @@ export async function runPrepared(
     injectedState: injectedState.outcome(),
   };
   return panicked
-    ? { ...run, ...panic(ended.retdata, functionName(panickedIn)) }
+    ? { ...run, ...panic(ended.retdata, await placeOf(prepared, options, panickedIn)) }
     : { ...run, ...returned(ended.retdata) };
 }
 
-function panic(retdata: readonly bigint[], panickedIn: string) {
-  return { status: "panicked", message: panicText(retdata), panickedIn } as const;
+function panic(retdata: readonly bigint[], { func, line }: Place) {
+  return {
+    status: "panicked",
+    message: panicText(retdata),
+    panickedIn: func,
+    panickedAt: line,
+  } as const;
+}
+
+/** Where a run ended: the function, and file and line where they are known. */
+export interface Place {
+  readonly func: string;
+  readonly line: string | undefined;
+}
+
+/** How the machine names where a run was stopped, and which functions are the core library's. */
+function placing(prepared: PreparedClass, options: RunModuleOptions) {
+  return {
+    placeOf: async (frames: readonly Frame[]) =>
+      placeText(await placeOf(prepared, options, frames)),
+    isLibrary: (target: number) =>
+      options.functionNames?.get(target)?.startsWith("core::") === true,
+  };
+}
+
+async function placeOf(
+  { casm }: PreparedClass,
+  { functionNames, sierraClass }: RunModuleOptions,
+  frames: readonly Frame[],
+): Promise<Place> {
+  const nameOf = (targets: readonly number[]): string =>
+    innermostName(targets, casm, functionNames);
+  if (sierraClass !== undefined) {
+    const { sourceLine } = await import("../cairo/source-lines.js");
+    const found = sourceLine(casm, sierraClass, frames);
+    if (found !== undefined)
+      return { func: nameOf([found.target]), line: `${found.file}:${found.line}` };
+  }
+  return { func: nameOf(frames.map(({ target }) => target)), line: undefined };
+}
+
+/** The text of a place, which an error's `path` has. */
+export function placeText({ func, line }: Place): string {
+  return line === undefined ? func : `${func} (${line})`;
 }
 
 function returned(retdata: readonly bigint[]) {

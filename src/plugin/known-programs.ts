@@ -139,7 +139,7 @@ export class KnownPrograms {
       this.add(hash, { ...convention, compiledClassJson });
       return hash;
     }
-    const { functionNames } = await import("../program/module-task.js");
+    const { functionNames, withLines } = await import("../program/module-task.js");
     const sierraJson = parseClassJson(await readClass(sierra), sierra);
     const abi = parseSierraAbi(sierraJson, { file: sierra });
     this.add(hash, {
@@ -147,6 +147,7 @@ export class KnownPrograms {
       compiledClassJson,
       abi,
       functionNames: functionNames(compiled, sierraJson),
+      sierraClassJson: withLines(sierraJson),
     });
     return hash;
   }

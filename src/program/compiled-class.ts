@@ -277,3 +277,16 @@ export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
   if (main === undefined) throw hdpError("HDP-7007", { found: undefined });
   return main;
 }
+
+/** Returns where each segment of the bytecode begins: functions in their order, then constants; undefined for other forms. */
+export function segmentStarts(lengths: SegmentLengths | undefined): readonly number[] | undefined {
+  if (lengths === undefined || typeof lengths === "number") return undefined;
+  const starts: number[] = [];
+  let at = 0;
+  for (const length of lengths) {
+    if (typeof length !== "number") return undefined;
+    starts.push(at);
+    at += length;
+  }
+  return starts;
+}

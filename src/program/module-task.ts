@@ -8,12 +8,13 @@ import type { ModuleTask } from "../request/task.js";
 import { described, object, optional } from "../request/value-readers.js";
 import { type Abi, type ArgumentsOf, parseSierraAbi, type VisibilityOf } from "./abi/abi.js";
 import { encodeArguments, type EncodeArgumentsOptions } from "./abi/arguments.js";
-import type { CompiledClass, SegmentLengths } from "./compiled-class.js";
+import type { CompiledClass } from "./compiled-class.js";
 import {
   ENTRY_POINT_TYPES,
   parseClassJson,
   rememberedClass,
   requireMain,
+  segmentStarts,
 } from "./compiled-class.js";
 import { programHash } from "./program-hash.js";
 import { COMPILED_SUFFIX, sierraPath } from "./scarb.js";
@@ -114,6 +115,8 @@ export interface ReferencedProgram {
   readonly abi: Abi;
   /** By the offset of a function's first instruction, where the Sierra class has them. */
   readonly functionNames: ReadonlyMap<number, string> | undefined;
+  /** Content of the Sierra class's file, parsed from JSON, where it says the lines of its statements. */
+  readonly sierraClassJson: unknown;
   /** As the task file names it. */
   readonly generation: string | undefined;
 }
@@ -259,6 +262,7 @@ function resolveModule(
     compiledClassJson,
     abi,
     functionNames: names,
+    sierraClassJson: withLines(sierraJson),
     generation,
   };
 }
@@ -309,6 +313,16 @@ const sierraSchema = z.object({
   }),
 });
 
+/** Returns a Sierra class that says where its statements come from; undefined for others, which nothing more is read of. */
+export function withLines(sierraClass: unknown): unknown {
+  const debug = isRecord(sierraClass) ? sierraClass["sierra_program_debug_info"] : undefined;
+  const annotations = isRecord(debug) ? debug["annotations"] : undefined;
+  return isRecord(annotations) && LINES in annotations ? sierraClass : undefined;
+}
+
+/** Under which the compiler's `unstable-add-statements-code-locations-debug-info` writes where statements come from. */
+export const LINES = "github.com/software-mansion/cairo-coverage";
+
 /**
  * Names of a class's functions by the offset of their first instruction.
  * The compiler writes functions in the order of their numbers and makes a segment of each, before those of constants;
@@ -340,16 +354,4 @@ export function functionNames(
     names.set(start, name.replace(/(?<!::|^)\{.*\}$/s, ""));
   }
   return names;
-}
-
-function segmentStarts(lengths: SegmentLengths | undefined): readonly number[] | undefined {
-  if (lengths === undefined || typeof lengths === "number") return undefined;
-  const starts: number[] = [];
-  let at = 0;
-  for (const length of lengths) {
-    if (typeof length !== "number") return undefined;
-    starts.push(at);
-    at += length;
-  }
-  return starts;
 }

@@ -98,6 +98,10 @@ describe("hdp module new", function () {
       expect(built).to.contain("program hash 0x");
       expect(ran).to.match(RETURNED[template] ?? /^$/);
       expect(tested).to.contain("1 test passed, 0 failed");
+      const sierra = join(folder, "target", "dev", `${name}_Module.contract_class.json`);
+      expect(readFileSync(sierra, "utf8"), "lines of panics").to.contain(
+        '"statements_code_locations"',
+      );
       expect(unit).to.match(/Tests: [1-9]\d* passed, 0 failed/);
       if (template === TEMPLATES[0]) await watchesEdits(name, folder);
     });

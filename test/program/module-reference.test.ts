@@ -208,6 +208,7 @@ describe("modules named by class in a task file", () => {
         abi: ABI,
         file: FILE,
         functionNames: undefined,
+        sierraClassJson: undefined,
         generation: "late-2024",
       },
     ]);
@@ -247,6 +248,7 @@ describe("modules named by class in a task file", () => {
           [0, "m::main"],
           [2, "m::other"],
         ]),
+        sierraClassJson: undefined,
         generation: undefined,
       },
     ]);

@@ -20,8 +20,11 @@ import {
   CAIRO_PATH,
   COMMITTED_SCARB,
   scarbBuildModules,
+  WITH_LINES,
 } from "../../scripts/starknet/scarb-build.js";
+import { panicsModule } from "../../scripts/starknet/test-modules.js";
 import { root } from "../support/hardhat-cli.js";
+import { PANIC_LINES, panicOf } from "../support/panics-module.js";
 import { type FolderFiles, snforgeTest } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
@@ -54,6 +57,7 @@ describe("modules on the Cairo packages", function () {
 
   let tools: StarknetTools;
   let payments: BuiltContract | undefined;
+  let panics: BuiltContract | undefined;
 
   before(function () {
     tools = starknetToolsOrSkip(this);
@@ -68,19 +72,43 @@ describe("modules on the Cairo packages", function () {
       name,
       templateFiles(name, template as keyof typeof BUILT),
     ]);
-    const built = await scarbBuildModules(tools, {
-      ...(Object.fromEntries(named) as Record<string, FolderFiles>),
-      payments: moduleOfThePage(),
-    });
-    payments = built.at(-1);
+    const built = await scarbBuildModules(
+      tools,
+      {
+        ...(Object.fromEntries(named) as Record<string, FolderFiles>),
+        payments: moduleOfThePage(),
+        panics: panicsModule(),
+      },
+      WITH_LINES,
+    );
+    [payments, panics] = built.slice(-2);
     const hashes = built.map(({ casm }) => programHash(parseCompiledClassText(casm)));
     const kept = Object.values(BUILT).map(([name, folder]) =>
       readFileSync(join(root, folder, `${name}_Module.compiled_contract_class.json`), "utf8"),
     );
     // Another version of Scarb compiles another program.
     if (tools.versions.scarb === COMMITTED_SCARB)
-      expect(hashes.slice(0, -1)).to.deep.equal(
+      expect(hashes.slice(0, -2)).to.deep.equal(
         kept.map((text) => programHash(parseCompiledClassText(text))),
+      );
+  });
+
+  it("panic at the right line, in 26 ways", async () => {
+    if (panics === undefined) return expect.fail("The module that panics was not built.");
+    const classes = {
+      casm: JSON.parse(panics.casm) as unknown,
+      sierra: JSON.parse(panics.sierra) as unknown,
+    };
+    const told = new Map<number, string | undefined>();
+    for (const kind of PANIC_LINES.keys()) {
+      const run = await panicOf(kind, classes).catch(() => undefined);
+      if (run?.status === "panicked" && run.panickedAt !== undefined)
+        told.set(kind, run.panickedAt);
+    }
+    expect(told.size).to.equal(26);
+    for (const [kind, place] of told)
+      expect(place).to.match(
+        new RegExp(`panics/src/kinds\\.cairo:${String(PANIC_LINES.get(kind))}$`),
       );
   });
 

@@ -8,6 +8,7 @@ import { scaffoldModule } from "../../src/entries/program.js";
 import { MODULE_TEMPLATES } from "../../src/program/scarb.js";
 import { newScarbToml } from "../../src/tasks/starknet.js";
 import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
+import { asMember } from "../../scripts/starknet/scarb-build.js";
 import { root } from "../support/hardhat-cli.js";
 import { withScarbCache } from "../support/scarb-cache.js";
 import { filesOf, type FolderFiles, withToolsLibrary, writeFiles } from "../support/snforge.js";
@@ -20,6 +21,7 @@ const SOURCES = [
   "examples",
   "test/starknet/cairo",
   "test/cairo/modules",
+  "test/cairo/panics",
 ];
 const MANIFEST = '[package]\nname = "all_sources"\nversion = "0.1.0"\nedition = "2024_07"\n';
 
@@ -38,9 +40,7 @@ function writtenProjects(): FolderFiles {
   const files = [...projects].flatMap(([name, texts]) =>
     [...texts].map(([path, text]) => [
       `${name}/${path}`,
-      path === "Scarb.toml"
-        ? text.replace(/\[tool\.scarb\]\n.*/, "[tool]\nscarb.workspace = true")
-        : text,
+      path === "Scarb.toml" ? asMember(text) : text,
     ]),
   );
   return {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 
 import { runModule, type ModuleRun } from "../../src/compute/run-module.js";
 import type { ModuleRead, ReadModuleValue } from "../../src/cairo/module-read.js";
@@ -17,9 +18,11 @@ export const FUNCTIONS = {
   otherSyscalls: 7n,
 } as const;
 
-/** Parsed JSON of a file under test/cairo/compiled. */
+/** Parsed JSON of a file under test/cairo/compiled; one whose name ends with `.br` is compressed. */
 export function compiledFile(name: string): unknown {
-  const json: unknown = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+  const bytes = readFileSync(new URL(name, folder));
+  const text = name.endsWith(".br") ? brotliDecompressSync(bytes) : bytes;
+  const json: unknown = JSON.parse(text.toString("utf8"));
   return json;
 }
 

@@ -61,10 +61,11 @@ describe("the place where a module ended", () => {
   });
 
   const place = async (
-    last: string,
+    func: string,
     panic?: string,
     classFile = "my/target/dev/my_Module.json",
-  ): Promise<string> => await describePlace(last, [join(root, classFile)], root, panic);
+  ): Promise<string> =>
+    await describePlace({ func, line: undefined }, [join(root, classFile)], root, panic);
 
   it("names the line of the panic's text, where the source has it once", async () => {
     const inMain = "my::Module::__wrapper__main";
@@ -89,6 +90,14 @@ describe("the place where a module ended", () => {
       "my::Module::main (my/src/lib.cairo)",
     );
     expect(await place("my::Module::main[9-10]")).to.equal("my::Module::main (my/src/lib.cairo)");
+  });
+
+  it("names the line that the class says", async () => {
+    const line = `${join(root, "my/src/maths.cairo")}:12`;
+    const told = { func: "my::Module::__wrapper__main[465-657]", line };
+    expect(await describePlace(told, [], root, "twice")).to.equal(
+      "my::Module::main (my/src/maths.cairo:12)",
+    );
   });
 
   it("names the function alone where there are no sources of it", async () => {

@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 
 import { isHdpError, suggested } from "../../errors/hdp-error.js";
+import type { ModuleRun, Place } from "../../compute/run-module.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import { findPackage, listSources } from "../../plugin/module-package.js";
 import type { Task } from "../../request/task.js";
@@ -46,18 +47,28 @@ async function staleClass(file: string, root: string): Promise<string | undefine
   return undefined;
 }
 
+/** Returns where a run panicked: `my_module::Module::main (my_module/src/lib.cairo:29)`. */
+export async function panickedAt(
+  run: Extract<ModuleRun, { readonly status: "panicked" }>,
+  programs: KnownPrograms,
+  root: string,
+): Promise<string> {
+  const place: Place = { func: run.panickedIn, line: run.panickedAt };
+  return await describePlace(place, programs.files(), root, run.message);
+}
+
 /**
- * Returns where a run ended: `my_module::Module::main (my_module/src/lib.cairo:29)`. A class has no lines: that of the
- * panic's text is searched in its package's sources. Where the text is not there once, the file of the function is named
- * without a line: an overflow may be in any.
+ * Describes where a run ended. Where its class does not say the line, that of the panic's text is searched in its
+ * package's sources; where the text is not there once, the file of the function is named without a line.
  */
 export async function describePlace(
-  func: string,
+  { func, line }: Place,
   classFiles: readonly string[],
   root: string,
   panic = "",
 ): Promise<string> {
   const name = func.replace("::__wrapper__", "::");
+  if (line !== undefined) return `${withoutSpan(name)} (${relative(root, line)})`;
   // Scarb writes <package>_<contract>.compiled_contract_class.json; functions of other packages have other sources.
   const ownFile = classFiles.find((file) =>
     basename(file).startsWith(`${name.split("::", 1).join("")}_`),
@@ -84,7 +95,7 @@ export async function describePlace(
   const [own] =
     within.length === 1 && found !== undefined ? [{ ...found, start: within[0] ?? 0 }] : [];
   const said = own ?? (anywhere.length === 1 ? anywhere[0] : undefined);
-  const shown = name.replace(/\[.*/, "");
+  const shown = withoutSpan(name);
   if (said !== undefined) {
     const line = said.text.slice(0, said.start).split("\n").length;
     return `${shown} (${relative(root, said.path)}:${line})`;
@@ -98,8 +109,21 @@ export async function stoppedAt(
   programs: KnownPrograms,
   root: string,
 ): Promise<string | undefined> {
-  const func = isHdpError(error) && error.path?.includes("::") === true ? error.path : undefined;
-  return func === undefined ? undefined : await describePlace(func, programs.files(), root);
+  const path = isHdpError(error) && error.path?.includes("::") === true ? error.path : undefined;
+  return path === undefined
+    ? undefined
+    : await describePlace(parsePlace(path), programs.files(), root);
+}
+
+/** Reads a place of `placeText`. */
+function parsePlace(text: string): Place {
+  const [, func, line] = /^(.*) \((.+:\d+)\)$/s.exec(text) ?? [];
+  return func === undefined ? { func: text, line: undefined } : { func, line };
+}
+
+/** Returns a loop's name without its place, which is the function's: `main[465-657]`. */
+function withoutSpan(name: string): string {
+  return name.replace(/\[\d+-\d+\].*/s, "");
 }
 
 /** Returns whether a panic's text is a literal of the source, with values in place of its braces. */

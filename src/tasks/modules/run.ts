@@ -18,7 +18,7 @@ import { writeOutput } from "../../plugin/project-files.js";
 import { provenText } from "../../request/describe-task.js";
 import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/task-files.js";
-import { findPackages, describePlace, staleClasses, stoppedAt } from "./class-sources.js";
+import { findPackages, panickedAt, staleClasses, stoppedAt } from "./class-sources.js";
 import { type Flags, type Limits, parseLimits, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { watchable, watchedFile } from "../watch.js";
@@ -265,12 +265,7 @@ async function printModuleRun(
   for (const text of run.printed) fields.push(["Printed", text]);
   for (const line of gapLines(gapTexts(run.gaps))) fields.push(["Provers", line]);
   if (run.status === "panicked") {
-    const place = await describePlace(
-      run.panickedIn,
-      programs.files(),
-      config.paths.root,
-      run.message,
-    );
+    const place = await panickedAt(run, programs, config.paths.root);
     fields.push(["Panic", run.message], ["", `in ${place}`]);
   } else {
     const stored = (which: typeof rule): string =>

@@ -16,7 +16,7 @@ import { labelFelt } from "../../request/injected-state.js";
 import { type Flags, type Limits, parseLimits } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { watchable } from "../watch.js";
-import { describePlace, stoppedAt } from "./class-sources.js";
+import { panickedAt, stoppedAt } from "./class-sources.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 
 /** Expectation of a run: the typed return value of `main`, its felts, its panic, or the roots it leaves. */
@@ -117,9 +117,7 @@ async function runTest(
     if (run === undefined) return { steps: 0, differences: ["there is no module task"] };
     const differences = listDifferences(run, expect);
     if (run.run.status === "panicked" && differences.length > 0)
-      differences.push(
-        `in ${await describePlace(run.run.panickedIn, programs.files(), root, run.run.message)}`,
-      );
+      differences.push(`in ${await panickedAt(run.run, programs, root)}`);
     return { steps: run.run.steps, differences };
   } catch (error) {
     if (!isHdpError(error)) throw error;
