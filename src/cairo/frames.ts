@@ -1,5 +1,5 @@
 import { Machine, type StackedCall } from "./machine.js";
-import type { Instruction, Program } from "./program.js";
+import type { Instruction, Program } from "./bytecode.js";
 import type { Word } from "./words.js";
 
 /** A function that was running when a run ended, by offsets of the bytecode. */

@@ -8,7 +8,7 @@ import {
   type Statement,
 } from "../program/sierra-program.js";
 import type { Frame } from "./frames.js";
-import type { Program } from "./program.js";
+import type { Program } from "./bytecode.js";
 import { preparedClass } from "./run-contract.js";
 import { smallSigned } from "./words.js";
 
