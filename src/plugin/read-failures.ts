@@ -49,10 +49,16 @@ export async function addReason(
   const { message, stack } = error;
   if (lines === undefined || typeof message !== "string") return;
   explained.add(error);
-  const longer = [message, ...lines.map((line) => `  ${line}`)].join("\n");
+  const longer = [withoutReason(message, lines), ...lines.map((line) => `  ${line}`)].join("\n");
   error.message = longer;
   if (typeof stack === "string") error.stack = stack.replace(message, () => longer);
   keepCaller(error, requestSite());
+}
+
+/** Returns a message without the reason that the node gave: a node with this plugin knows the call, and not this project. */
+function withoutReason(message: string, [first]: readonly string[]): string {
+  const at = message.indexOf(`\n  ${first}`);
+  return at < 0 ? message : message.slice(0, at);
 }
 
 /** Returns why a call of a development chain failed, in lines; undefined for another failure, or within no time. */

@@ -116,7 +116,9 @@ function listed({
   const latest = count > finalized.length ? ", the latest" : "";
   return [
     `The store has ${plural(count, "result")}${known}${latest}:`,
-    ...finalized.map((one) => `  ${one.taskHash}  ${one.title === undefined ? "" : inWords(one)}`),
+    ...finalized.map(
+      (one) => `  ${[one.taskHash, ...(one.title === undefined ? [] : [inWords(one)])].join("  ")}`,
+    ),
   ];
 }
 

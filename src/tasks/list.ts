@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { isTaskHash } from "../base/hex.js";
-import { isLoopback } from "../base/loopback.js";
 import { elapsed } from "../base/text.js";
 import { notAllowed, suggested } from "../errors/hdp-error.js";
 import { printable } from "../errors/printable.js";
@@ -26,7 +25,14 @@ import type { StoredSubmission } from "../submission/stored-submission.js";
 import type { SubmissionFilter } from "../submission/submission-search.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
 import { keysOf } from "../base/collections.js";
-import { type Flags, integerIn, networkOption, parseChoice, type Optional } from "./options.js";
+import {
+  type Flags,
+  integerIn,
+  isOnThisMachine,
+  networkOption,
+  parseChoice,
+  type Optional,
+} from "./options.js";
 import { readRequest } from "./requests/task-files.js";
 import { command, type CommandContext } from "./run-command.js";
 import { submissionDocument } from "./submission-document.js";
@@ -177,15 +183,6 @@ async function ofRestartedNodes(
       return await Promise.race([before, sleep(PATIENCE, [], { ref: false })]);
     });
   return (await Promise.all(found)).flat();
-}
-
-/** Returns whether a network is a node on this machine. A configuration variable is not read: that may ask for a password. */
-function isOnThisMachine(name: string, { config, userConfig }: CommandContext["hre"]): boolean {
-  if (config.networks[name]?.type !== "http") return false;
-  const given = userConfig.networks?.[name];
-  if (given === undefined) return name === "localhost";
-  const url = "url" in given ? given.url : undefined;
-  return typeof url === "string" && URL.canParse(url) && isLoopback(new URL(url).hostname);
 }
 
 function printRestarted(

@@ -1,5 +1,6 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import { isLoopback } from "../base/loopback.js";
 import { nearest } from "../base/text.js";
 import { notAllowed } from "../errors/hdp-error.js";
 
@@ -73,4 +74,16 @@ export function parseLimits(
     maxSteps: given(limits.stepsLimit, "--steps-limit"),
     maxMemoryCells: memory && memory * CELLS,
   };
+}
+
+/** Returns whether a network is a node on this machine. A configuration variable is not read: that may ask for a password. */
+export function isOnThisMachine(
+  name: string,
+  { config, userConfig }: Pick<HardhatRuntimeEnvironment, "config" | "userConfig">,
+): boolean {
+  if (config.networks[name]?.type !== "http") return false;
+  const given = userConfig.networks?.[name];
+  if (given === undefined) return name === "localhost";
+  const url = "url" in given ? given.url : undefined;
+  return typeof url === "string" && URL.canParse(url) && isLoopback(new URL(url).hostname);
 }

@@ -48,6 +48,7 @@ export function command<ArgumentsT extends object>(
     } catch (error) {
       // Hardhat prints the error; errors of other packages quote nodes unchanged.
       makePrintable(error);
+      screen.endOutput();
       reportFailure(error, screen, hre.config.paths.root);
       if (error instanceof HdpError) error.message += `\n${moreAbout(error)}`;
       throw error;

@@ -527,6 +527,35 @@ describe("plugin: why a read failed", () => {
     const { hdp } = await other.hre.network.create("localhost");
     const submission = await hdp.submit(task);
     await hdp.await(submission);
+
+    // The node explains the same failure by what it knows, which is less.
+    connection = await other.hre.network.create("localhost");
+    store = (await connection.hdp.deployExecutionStore()).address;
+    reader = await deployed("ResultsHarness");
+    const asked = withBlocks(fee, { blockRangeEnd: 10n });
+    await connection.hdp.finalize(fee, 7n);
+    const sending = { ...readOf(asked), gas: "0x100000" };
+    let failed = await errorOf(sending, "eth_sendTransaction");
+    // A busy machine may cut a search.
+    for (let tries = 0; tries < 20 && !failed.message.includes("Difference:"); tries++)
+      failed = await errorOf(sending, "eth_sendTransaction");
+    const once = [failed.message, failed.stack ?? ""].map(
+      (text) => text.match(/asked store/g)?.length,
+    );
+    expect(once).to.deep.equal([1, 1]);
+    expect(failed.message).to.contain("Difference: blockRangeEnd (asked: 10, there: 9)");
+
+    // A transaction of another network than that which is asked.
+    const last = (await send("eth_getBlockByNumber", "latest", false)) as { transactions: [Hex] };
+    const [hash] = last.transactions;
+    const elsewhere = await runCommand("why", { hash }, other.hre);
+    expect(elsewhere.stdout).to.contain(
+      `Network "localhost" has a transaction of this hash: npx hardhat hdp why ${hash} --network localhost`,
+    );
+    const document = JSON.parse(
+      (await runCommand("why", { hash, json: true }, other.hre)).stdout,
+    ) as object;
+    expect(document).to.include({ cause: "unknown", transactionOn: "localhost" });
     await server.close();
     connection = await other.hre.network.create();
     store = (await connection.hdp.deployExecutionStore()).address;

@@ -127,6 +127,18 @@ describe("a command's failure", () => {
 });
 
 describe("a screen", () => {
+  it("leaves one empty line between what was printed and an error, and none before the first line", () => {
+    const printedBy = (...lines: readonly string[]): string => {
+      let text = "";
+      const stream = { write: (part: string) => (text += part) };
+      const screen = terminalScreen(false, { stdout: stream, stderr: stream });
+      for (const line of lines) screen.line(line);
+      screen.endOutput();
+      return text;
+    };
+    expect([printedBy(), printedBy("a"), printedBy("a", "")]).to.deep.equal(["", "a\n\n", "a\n\n"]);
+  });
+
   it("shows a table of a hundred and thirty thousand rows", function () {
     // Each line is searched for the keys that other tests of this process taught.
     this.timeout(60_000);

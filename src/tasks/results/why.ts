@@ -1,12 +1,14 @@
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { Hex } from "viem";
 
 import { requireTaskHash } from "../../base/hex.js";
 import { askNode } from "../../base/rpc.js";
 import { findDestination } from "../../plugin/actions/submission-actions.js";
+import { suggested } from "../../errors/hdp-error.js";
 import { explainHash, explainTransaction, type ExplainedHash } from "../../plugin/read-failures.js";
 import { Session } from "../../plugin/session.js";
 import { explanationLines } from "../../submission/explanation-lines.js";
-import type { Optional } from "../options.js";
+import { isOnThisMachine, type Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { connectForTask } from "../named-tasks.js";
 import { printBlock } from "../ui/screen.js";
@@ -20,8 +22,13 @@ export const why = command(
     const connection = await connectForTask(hash, hre);
     const { networkName } = connection;
     const explained = await explain(Session.of(connection), hash, { store, destination });
-    printBlock(screen, ...explainedLines(explained, networkName).map((line) => `  ${line}`));
-    return { networkName, ...explained };
+    const transactionOn = isUnknown(explained)
+      ? await networkOfTransaction(hash, networkName, hre)
+      : undefined;
+    const other = isUnknown(explained) ? [otherNetworkLine(hash, networkName, transactionOn)] : [];
+    const lines = [...explainedLines(explained), ...other];
+    printBlock(screen, ...lines.map((line) => `  ${line}`));
+    return { networkName, ...explained, transactionOn };
   },
 );
 
@@ -38,12 +45,39 @@ async function explain(
   return { isFinalized: false, ...(await explainTransaction(session, hash)) };
 }
 
-function explainedLines(explained: ExplainedHash, network: string): readonly string[] {
-  if (!explained.isFinalized) {
-    const isUnknown = explained.cause === "unknown" && explained.asked.asker === undefined;
-    const noTransaction = `Network "${network}" has no transaction of this hash either: if it is one, name its --network.`;
-    return [...explanationLines(explained), ...(isUnknown ? [noTransaction] : [])];
-  }
+/** Returns whether nothing is known of a hash: it may be a transaction's, of another network. */
+function isUnknown(explained: ExplainedHash): boolean {
+  return (
+    !explained.isFinalized && explained.cause === "unknown" && explained.asked.asker === undefined
+  );
+}
+
+/** Returns another network whose node on this machine has a transaction. No other node is asked unless it is named. */
+async function networkOfTransaction(
+  hash: Hex,
+  networkName: string,
+  hre: HardhatRuntimeEnvironment,
+): Promise<string | undefined> {
+  const others = Object.keys(hre.config.networks).filter(
+    (name) => name !== networkName && isOnThisMachine(name, hre),
+  );
+  const having = others.map(async (name): Promise<string[]> => {
+    const { provider } = await hre.network.getOrCreate(name);
+    return (await askNode(provider, "eth_getTransactionByHash", [hash])) === null ? [] : [name];
+  });
+  // A node that does not run has no transaction.
+  const found = await Promise.all(having.map(async (names) => await names.catch(() => [])));
+  return found.flat()[0];
+}
+
+function otherNetworkLine(hash: Hex, network: string, found: string | undefined): string {
+  return found === undefined
+    ? `Network "${network}" has no transaction of this hash either: if it is one, name its --network.`
+    : `Network "${found}" has a transaction of this hash: ${suggested("hdp why", [hash], { network: found })}`;
+}
+
+function explainedLines(explained: ExplainedHash): readonly string[] {
+  if (!explained.isFinalized) return explanationLines(explained);
   const { taskHash, store, word } = explained;
   return [`Task ${taskHash} is finalized in store ${store}.`, `Word: ${word}`];
 }

@@ -15,6 +15,8 @@ export interface Screen {
 export interface CommandScreen extends Screen {
   /** Prints the JSON document; nothing without `--json`. */
   document(value: unknown): void;
+  /** Prints an empty line below what was printed, which an error follows. */
+  endOutput(): void;
 }
 
 interface Stream {
@@ -40,8 +42,10 @@ export function terminalScreen(
   { stdout, stderr }: { readonly stdout: Stream; readonly stderr: Stream } = process,
 ): CommandScreen {
   const people = json ? stderr : stdout;
-  return {
+  let lastLine = "";
+  const screen: CommandScreen = {
     line: (text = "") => {
+      lastLine = text;
       for (const line of wrapped(SECRETS.redact(text), lineWidth(people))) {
         people.write(
           `${printableLines(line)
@@ -53,7 +57,11 @@ export function terminalScreen(
     document: (value) => {
       if (json) stdout.write(`${documentText(value)}\n`);
     },
+    endOutput: () => {
+      if (lastLine !== "") screen.line();
+    },
   };
+  return screen;
 }
 
 /** Returns JSON in which terminal control characters are escaped. */
