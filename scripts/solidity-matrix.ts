@@ -1,5 +1,5 @@
 // `npm run contracts:matrix [version ...]`: builds the contracts with every compiler that their pragma allows (or with the
-// versions that are named), in both pipelines, with and without the optimizer. Takes half an hour. A workflow makes all builds
+// versions that are named), in both pipelines, with and without the optimizer. Takes an hour. A workflow makes all builds
 // of a pull request that touches a contract, and a test some with the oldest and the newest compiler.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -27,6 +27,8 @@ src = "src"
 test = "test"
 remappings = ["hardhat-hdp/=${root}/", "@openzeppelin/=${root}/node_modules/@openzeppelin/"]
 allow_paths = ["${root}"]
+[fuzz]
+runs = 64
 [invariant]
 runs = 8
 depth = 40
