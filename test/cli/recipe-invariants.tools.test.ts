@@ -58,7 +58,7 @@ describe("the contracts of recipes, template and pages", function () {
     try {
       const { code, stdout, stderr } = await project.test();
       expect(code, stdout + stderr).to.equal(0);
-      expect(stdout).to.contain("22 tests passed, 0 failed, 0 skipped (22 total tests)");
+      expect(stdout).to.contain("24 tests passed, 0 failed, 0 skipped (24 total tests)");
     } finally {
       await project.remove();
     }

@@ -27,6 +27,12 @@ abstract contract Claims is HdpForge {
         require(isTaken, "refused what is proven");
     }
 
+    /// @dev Expects a call to be refused by an error of this name.
+    function _refuse(address contract_, bytes memory data, bytes4 name) internal {
+        (bool isTaken, bytes memory reason) = contract_.call(data);
+        require(!isTaken && bytes4(reason) == name, "taken, or refused for something else");
+    }
+
     /// @dev A value that is not the proven one.
     function _another(uint256 value, uint256 proven) internal pure returns (uint256) {
         return value == proven ? ~proven : value;

@@ -121,6 +121,21 @@ contract RecipesTest is Claims {
         require(counted == (poll.voted(address(strangers)) ? VALUE : 0));
     }
 
+    /// @notice Operators of a store of 2024 may replace a result.
+    function test_a_replaced_result_pays_credits_and_counts_nothing_more() public {
+        strangers.settle(0, true);
+        strangers.claimPoints(0, true);
+        strangers.vote(0, true, true);
+        finalize(avgBaseFee(10, 30), 1);
+        finalize(airdrop.shareTask(address(strangers)), 9 ether);
+        finalize(poll.powerTask(address(strangers)), 9);
+        _refuse(address(insurance), abi.encodeCall(insurance.settle, (1)), GasInsurance.AlreadySettled.selector);
+        bytes memory claim = abi.encodeCall(airdrop.claim, (address(strangers), 9 ether));
+        _refuse(address(airdrop), claim, Airdrop.AlreadyClaimed.selector);
+        bytes memory vote = abi.encodeCall(strangers.vote, (9, false, true));
+        _refuse(address(strangers), vote, Poll.AlreadyVoted.selector);
+    }
+
     function testFuzz_the_proven_value_alone_is_paid_credited_and_counted(uint256 proven, uint256 other) public {
         other = _another(other, proven);
         finalize(avgBaseFee(10, 30), proven);
@@ -389,6 +404,13 @@ contract OtherRecipesTest is Claims {
         isNothing = isNothing && found.excludedBlocks + found.readBlocks == 21;
         try deposited.acceptNothing(receipts, found) {} catch {}
         require(deposited.nothingDeposited() == isNothing);
+    }
+
+    function test_a_replaced_result_changes_no_price_that_has_settled() public {
+        bringers.settle(0, 0);
+        finalize(HdpTask(twap.twapTask(), HdpForm.Module), 5);
+        _refuse(address(twap), abi.encodeCall(twap.settle, (5)), TwapSettlement.AlreadySettled.selector);
+        require(twap.settledPrice() == VALUE);
     }
 
     /// @notice Votes can be bought, and stakes made, until a snapshot that lies ahead.
