@@ -186,6 +186,11 @@ export function suggested(
   ].join(" ");
 }
 
+/** Returns the command that logs in to the service of a network and keeps its key. @param after further options */
+export function loginCommand(network: string | undefined, after?: string): string {
+  return suggested("hdp login", [], { network, after });
+}
+
 /**
  * Returns a submission's id, or `otherwise` (a task hash) where a command could not take the id: a word that begins
  * with a dash is an option whatever its quotes, and an unprintable id would be printed as another one.

@@ -6,7 +6,7 @@ import {
   type HdpError,
   hdpError,
   notAllowed,
-  suggested,
+  loginCommand,
   undefinedFor,
 } from "../errors/hdp-error.js";
 import type { Submission } from "../request/data-processor.js";
@@ -141,11 +141,6 @@ export async function dataProcessor(
     apiKey,
     login: loginUrl && loginCommand(network.networkName),
   });
-}
-
-/** Returns the command that logs in to the service of a network and keeps its key. @param after further options */
-export function loginCommand(network: string | undefined, after?: string): string {
-  return suggested("hdp login", [], { network, after });
 }
 
 /** Returns a client of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */

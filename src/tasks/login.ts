@@ -5,8 +5,7 @@ import { z } from "zod";
 
 import { requireAddress } from "../base/hex.js";
 import { printable } from "../errors/printable.js";
-import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
-import { loginCommand } from "../plugin/services.js";
+import { type HdpError, hdpError, loginCommand, suggested } from "../errors/hdp-error.js";
 import { Session } from "../plugin/session.js";
 import { type Flags, networkOption, type Optional } from "./options.js";
 import { command } from "./run-command.js";

@@ -8,13 +8,13 @@ import type { HdpConfig } from "../config/config.js";
 import { chosenProcessor, type ProcessorChoice } from "../processor-choice.js";
 import {
   dataProcessor,
-  loginCommand,
   moduleTasks,
   programRegistry,
   secretName,
   type Service,
   storageProof,
 } from "../services.js";
+import { loginCommand } from "../../errors/hdp-error.js";
 import type { ConnectedNetwork } from "../connected-network.js";
 import { type Check, type Found, green, red, yellow } from "./finding.js";
 
