@@ -54,7 +54,7 @@ export function Run({
         </dd>
       </dl>
       {samples !== undefined && <Samples samples={samples} />}
-      {module !== undefined && <Module module={module} />}
+      {module !== undefined && <Module module={module} Heading={hasTitle ? "h3" : "h2"} />}
     </section>
   );
 }
@@ -168,17 +168,23 @@ function Samples({ samples }: { readonly samples: SamplesView }): JSX.Element {
   );
 }
 
-function Module({ module }: { readonly module: ModuleView }): JSX.Element {
+function Module({
+  module,
+  Heading,
+}: {
+  readonly module: ModuleView;
+  readonly Heading: "h2" | "h3";
+}): JSX.Element {
   const { steps, generation, printed, reads, moreReads, state, profile } = module;
   return (
     <>
-      <h3>
+      <Heading>
         Run <small>{`${grouped(steps)} steps, generation ${generation}`}</small>
-      </h3>
+      </Heading>
       {profile !== undefined && <Flame profile={profile} />}
       {printed.length > 0 && (
         <>
-          <h3>Printed</h3>
+          <Heading>Printed</Heading>
           <ol class="printed">
             {printed.map((text, index) => (
               <li key={index}>{text}</li>
@@ -188,7 +194,7 @@ function Module({ module }: { readonly module: ModuleView }): JSX.Element {
       )}
       {state.length > 0 && (
         <>
-          <h3>Injected state</h3>
+          <Heading>Injected state</Heading>
           <ul class="plain">
             {state.map(([label, before, after]) => (
               <li key={label}>
@@ -198,9 +204,9 @@ function Module({ module }: { readonly module: ModuleView }): JSX.Element {
           </ul>
         </>
       )}
-      <h3>
+      <Heading>
         Reads <small>{grouped(reads.length + moreReads)}</small>
-      </h3>
+      </Heading>
       <ol class="reads">
         {reads.map(({ what, proven }, index) => (
           <li key={index}>

@@ -69,6 +69,8 @@ describe("the dashboard of hdp:node in a browser", function () {
   let complaints: string[];
   /** A chain for servers without a node. */
   let chain: TestChain;
+  /** The script of axe-core. */
+  let axe: string;
 
   before(async function () {
     browser = await openBrowser("http://127.0.0.1");
@@ -77,6 +79,7 @@ describe("the dashboard of hdp:node in a browser", function () {
     page.on("console", (message) => {
       if (message.text().includes("Content Security Policy")) complaints.push(message.text());
     });
+    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     [node, chain] = await Promise.all([runNode(["--api-key", KEY]), testChain()]);
   });
   after(async () => {
@@ -92,6 +95,24 @@ describe("the dashboard of hdp:node in a browser", function () {
   const text = async (selector: string): Promise<string> =>
     (await page.locator(selector).first().textContent()) ?? "";
 
+  /** Checks the open view at three widths in both colour schemes, of which the page keeps the last. */
+  const expectAccessible = async (view: string): Promise<void> => {
+    await page.evaluate(axe);
+    for (const width of [360, 768, 1280]) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme });
+        const place = `${view} ${String(width)} ${colorScheme}`;
+        // A chart is drawn anew for the width.
+        await page
+          .waitForFunction(`${BEYOND} === 0`, undefined, { timeout: 10_000 })
+          .catch(() => expect.fail(`${place} scrolls sideways`));
+        const broken = await page.evaluate<readonly string[]>(BROKEN_RULES);
+        expect(broken, place).to.deep.equal([]);
+      }
+    }
+  };
+
   it("asks for the key, and shows nothing without it", async () => {
     await submit(headerTask(1, "gas_limit", "max"));
     await page.goto(`${node.server}/`);
@@ -101,6 +122,7 @@ describe("the dashboard of hdp:node in a browser", function () {
     expect(await text("body"))
       .not.to.contain("gas_limit")
       .and.not.contain("0x");
+    await expectAccessible("the form for the key");
     await page.getByLabel("API key").fill(KEY);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("link", { name: "maximum of header.gas_limit" }).waitFor();
@@ -274,10 +296,6 @@ describe("the dashboard of hdp:node in a browser", function () {
   });
 
   it("breaks no rule of axe-core in any view, width and colour scheme, nor does the page of endpoints", async () => {
-    const axe = await readFile(
-      createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-      "utf8",
-    );
     const { registry, storageProof } = clients(node.server);
     const content = Buffer.from(JSON.stringify(SMALL_CLASS));
     await registry.upload({ name: "small.json", content });
@@ -310,22 +328,8 @@ describe("the dashboard of hdp:node in a browser", function () {
           "document.querySelectorAll('details').forEach((one) => (one.open = true))",
         );
       }
-      await page.evaluate(axe);
-      for (const width of [360, 768, 1280]) {
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.setViewportSize({ width, height: 844 });
-          await page.emulateMedia({ colorScheme });
-          const place = `${address} ${String(width)} ${colorScheme}`;
-          // A chart is drawn anew for the width.
-          await page
-            .waitForFunction(`${BEYOND} === 0`, undefined, { timeout: 10_000 })
-            .catch(() => expect.fail(`${place} scrolls sideways`));
-          const broken = await page.evaluate<readonly string[]>(BROKEN_RULES);
-          expect(broken, place).to.deep.equal([]);
-        }
-      }
+      await expectAccessible(address);
     }
-    await page.setViewportSize({ width: 1280, height: 844 });
   });
 
   it("opens in more tabs than a browser has connections, which share one stream", async () => {
@@ -495,6 +499,7 @@ describe("the dashboard of hdp:node in a browser", function () {
     expect(await text(".facts")).to.contain("<b>no blocks</b>");
     expect(await page.locator(".printed li").allTextContents()).to.deep.equal(["<i>hello</i>"]);
     expect(await page.locator(".facts b, .printed i, .graph img").count()).to.equal(0);
+    await expectAccessible("a run");
     await page.locator(".graph [tabindex='0']").focus();
     await page.keyboard.press("ArrowDown");
     expect(await text(".flame output")).to.equal(

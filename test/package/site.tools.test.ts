@@ -272,6 +272,20 @@ describe("the site", function () {
       await page.waitForURL(/\/get-started$/);
     });
 
+    it("shows the last line of its terminal pictures at once, and in print, before it plays them", async () => {
+      const OPACITY = 'getComputedStyle(document.querySelector(".line:last-of-type")).opacity';
+      for (const name of ["tests", "submit", "explain"]) {
+        await page.setContent(readFileSync(join(docs, "images", `${name}.svg`), "utf8"));
+        expect(await page.evaluate(OPACITY), name).to.equal("1");
+        // Each picture plays after two seconds.
+        await page.evaluate("document.getAnimations().forEach((one) => (one.currentTime = 2_001))");
+        expect(await page.evaluate(OPACITY), name).to.equal("0");
+        await page.emulateMedia({ media: "print" });
+        expect(await page.evaluate(OPACITY), name).to.equal("1");
+        await page.emulateMedia({ media: "screen" });
+      }
+    });
+
     it("shows the lists of its index pages as cards, each a link as a whole", async () => {
       for (const [name, least] of [
         ["", 3],
