@@ -70,13 +70,17 @@ export function sourceLine(
   const main = frames.at(-1);
   const own = main && packageOf(locate(sierra.entries[starts.indexOf(main.target)] ?? -1));
   if (own === undefined) return undefined;
+  const isOwn = (places: Locations): boolean => places.some(([file]) => file.startsWith(own));
   for (const frame of frames) {
     const func = new FunctionCode(compiled, sierra, starts, starts.indexOf(frame.target));
     const statement = func.statementAt(frame.at);
-    if (statement === undefined) return undefined;
+    if (statement === undefined) {
+      if (func.statements.some((number) => isOwn(locate(number)))) return undefined;
+      continue;
+    }
     const origins = func.origins(statement, frame);
     const places = locate(statement);
-    if (!places.some(([file]) => file.startsWith(own))) continue;
+    if (!isOwn(places)) continue;
     const found = originOf(places, origins?.map(locate), own);
     return found && { target: frame.target, ...found };
   }
@@ -138,7 +142,7 @@ class FunctionCode {
   /** Offsets of its instructions. */
   readonly #instructions: readonly number[];
   /** Numbers of its statements. */
-  readonly #statements: readonly number[];
+  public readonly statements: readonly number[];
   readonly #before = new Map<number, number[]>();
 
   public constructor(
@@ -158,8 +162,8 @@ class FunctionCode {
     this.#instructions = instructions;
     const first = sierra.entries[index] ?? 0;
     const behind = sierra.entries[index + 1] ?? sierra.statements.length;
-    this.#statements = Array.from({ length: Math.max(0, behind - first) }, (_, at) => first + at);
-    for (const number of this.#statements)
+    this.statements = Array.from({ length: Math.max(0, behind - first) }, (_, at) => first + at);
+    for (const number of this.statements)
       for (const next of this.#statement(number)?.next ?? [])
         this.#before.set(next, [...(this.#before.get(next) ?? []), number]);
   }
@@ -271,7 +275,7 @@ class FunctionCode {
     isStatement: (statement: Statement) => boolean,
   ): number | undefined {
     const instructions = this.#instructions.filter(isInstruction);
-    const statements = this.#statements.filter((number) => {
+    const statements = this.statements.filter((number) => {
       const statement = this.#statement(number);
       return statement !== undefined && isStatement(statement);
     });
