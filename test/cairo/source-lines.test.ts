@@ -19,16 +19,16 @@ async function placeOf(kind: number, { casm, sierra }: PanicsClasses = classes) 
 
 /** `unwrap` of a conversion: its line is that of the conversion, and of one that the compiler wrote once for five. */
 const UNKNOWN = new Set([6, 21]);
-/** The system call that the data processor refuses. */
-const REFUSED = 28;
+/** A system call that the data processor refuses, and a read of a block that there is not. */
+const STOPPED: Readonly<Record<number, string>> = { 28: "HDP-7111", 29: "HDP-4101" };
 
 describe("the line of a panic", function () {
   this.timeout(30_000);
 
   it("is that of each kind of panic, or none where one of several unwraps failed", async () => {
-    expect([...PANIC_LINES.keys()].sort((a, b) => a - b)).to.deep.equal([...Array(29).keys()]);
+    expect([...PANIC_LINES.keys()].sort((a, b) => a - b)).to.deep.equal([...Array(30).keys()]);
     const told: (readonly [number, string | undefined])[] = [];
-    for (const kind of [...PANIC_LINES.keys()].filter((one) => one !== REFUSED))
+    for (const kind of [...PANIC_LINES.keys()].filter((one) => !(one in STOPPED)))
       told.push([kind, (await placeOf(kind)).line]);
     expect(told).to.deep.equal(
       told.map(([kind]) => [
@@ -50,12 +50,15 @@ describe("the line of a panic", function () {
       expect((await placeOf(Number(kind))).func).to.match(new RegExp(name));
   });
 
-  it("is that of a system call which the data processor refuses", async () => {
-    const { code, path } = await hdpFailure(panicOf(REFUSED, classes));
-    expect([code, path]).to.deep.equal([
-      "HDP-7111",
-      `panics::kinds::panics (${FILE}:${String(PANIC_LINES.get(REFUSED))})`,
-    ]);
+  it("is that of a system call or a read of a library's function which is refused", async () => {
+    for (const [kind, code] of Object.entries(STOPPED)) {
+      const place = `${FILE}:${String(PANIC_LINES.get(Number(kind)))}`;
+      const refused = await hdpFailure(panicOf(Number(kind), classes));
+      expect([refused.code, refused.path]).to.deep.equal([
+        code,
+        `panics::kinds::panics (${place})`,
+      ]);
+    }
   });
 
   for (const [what, change] of Object.entries<(text: string) => string>({

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { type ModuleRun, runModule } from "../../src/compute/run-module.js";
+import { hdpError } from "../../src/errors/hdp-error.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { functionNames } from "../../src/program/module-task.js";
 
@@ -20,11 +21,15 @@ export interface PanicsClasses {
   readonly sierra: unknown;
 }
 
-/** Calls the module for one kind of panic. */
+function refuse(): never {
+  throw hdpError("HDP-4101", { block: 1, chain: "the chain", head: 0 });
+}
+
+/** Calls the module for one kind of panic. The read that one of them makes is refused. */
 export async function panicOf(kind: number, { casm, sierra }: PanicsClasses): Promise<ModuleRun> {
   return await runModule(casm, {
     inputs: [BigInt(kind), 1n].map((value) => ({ visibility: "public", value })),
-    ...{ generation: "head", leadingFelts: 8, read: () => 0n },
+    ...{ generation: "head", leadingFelts: 8, read: refuse },
     functionNames: functionNames(parseCompiledClass(casm), sierra),
     sierraClass: sierra,
   });

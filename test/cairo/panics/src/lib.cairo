@@ -12,6 +12,6 @@ pub mod Module {
 
     #[external(v0)]
     pub fn main(ref self: ContractState, hdp: HDP, kind: felt252, one: u8) -> felt252 {
-        panics(kind, one)
+        panics(hdp, kind, one)
     }
 }
