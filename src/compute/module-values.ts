@@ -8,6 +8,7 @@ import { inconsistent } from "../cairo/words.js";
 import { envelopeItems, parseEnvelopeType } from "../chain/blocks.js";
 import type { ChainReader, Read, StarknetReader } from "../chain/chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { identifyChain } from "../request/chains.js";
 import { camelCase } from "../request/fields.js";
 import { STARKNET_HEADER_FIELDS } from "../request/starknet-fields.js";
 import { HEADER_LIST, TRANSACTION_LISTS } from "../request/rlp-lists.js";
@@ -224,10 +225,11 @@ function requireField<F extends string>(fields: readonly F[], name: string, what
 
 function notConfigured(read: ModuleRead): HdpError {
   const node = read.kind.startsWith("starknet") ? "Starknet RPC" : "node";
+  const where = `, and the module reads ${describeRead(read)}`;
+  if (identifyChain(read.chainId) === undefined) {
+    const hint = `The data processor has no chain ${read.chainId}. On a development chain give the module the id of one that it has: 11155111.`;
+    return hdpError("HDP-2004", { what: node, where, example: undefined }, { hints: [hint] });
+  }
   const example = 'hdp: { sources: { <chain>: "<network>" } }';
-  return hdpError("HDP-2004", {
-    what: node,
-    where: `, and the module reads ${describeRead(read)}`,
-    example,
-  });
+  return hdpError("HDP-2004", { what: node, where, example });
 }

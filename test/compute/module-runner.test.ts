@@ -23,7 +23,7 @@ import { hdpError } from "../../src/errors/hdp-error.js";
 import { parseGeneration, ruleFor, withinBudget } from "../../src/compute/module-runner.js";
 import { parseSierraAbi } from "../../src/entries/program.js";
 import { SMALL_CLASS } from "../dev-server/small-class.js";
-import { expectHdpError } from "../support/failure.js";
+import { expectHdpError, hdpFailure } from "../support/failure.js";
 
 const folder = join(import.meta.dirname, "../../examples/module-balance/compiled");
 const json = (name: string): unknown =>
@@ -244,6 +244,9 @@ describe("the module runner", () => {
   it("refuses unknown chains", async () => {
     const run = runModuleTask(task(31337n, 1n, 1n), { compiledClassJson, abi }, context());
     await expectHdpError(run, "HDP-2004", /^there is no node configured, and the module reads/);
+    expect((await hdpFailure(run)).hints).to.include(
+      "The data processor has no chain 31337. On a development chain give the module the id of one that it has: 11155111.",
+    );
   });
 
   it("knows generations by name", async () => {
