@@ -340,6 +340,47 @@ describe("reading ahead of a module's run", () => {
     expect(new Set(opened)).to.deep.equal(new Set([1n]));
   });
 
+  it("ends a pass that has met 1,024 reads, or transactions of 16 blocks, and gives none more than 10 million steps", async () => {
+    const headerOf = (block: number): ModuleRead => {
+      return { kind: "header", field: "number", chainId: 1n, block: BigInt(block) };
+    };
+    const transactionOf = (block: number): ModuleRead => {
+      return { ...headerOf(block), kind: "transaction", field: "nonce", index: 0 };
+    };
+    const programs = [headerOf, transactionOf];
+    const met: number[] = [];
+    const steps: number[] = [];
+    const read = async (key: string): Promise<bigint> => {
+      wait(3_600_000);
+      return await Promise.resolve(valueOf(key));
+    };
+    const reader = readerOver(
+      read,
+      readerOver(async (key) => await Promise.resolve(valueOf(key))),
+    );
+    const ahead = new ReadAhead({
+      readers: { reader: () => reader },
+      pass: async (answer, { maxSteps }) => {
+        steps.push(maxSteps);
+        const program = programs.shift() ?? expect.fail("a third pass");
+        for (let block = 0; block < 5_000; block += 1) {
+          try {
+            answer(program(block));
+          } catch {
+            met.push(block);
+            break;
+          }
+        }
+        return await Promise.resolve(maxSteps);
+      },
+      maxMemoryCells: 1_000,
+    });
+    for (const block of [10_000, 20_000, 30_000])
+      await ahead.read(headerOf(block), { steps: 1, cells: 1 });
+    expect(met).to.deep.equal([1_024, 16]);
+    expect(steps).to.deep.equal([10_000_000, 10_000_000]);
+  });
+
   const amount = fc.bigInt({ min: 0n, max: 300n });
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc.tuple(fc.constantFrom(0, 1, 2), amount, fc.bigInt({ min: 0n, max: 9n })),
