@@ -556,6 +556,15 @@ describe("plugin: why a read failed", () => {
       (await runCommand("why", { hash, json: true }, other.hre)).stdout,
     ) as object;
     expect(document).to.include({ cause: "unknown", transactionOn: "localhost" });
+    const { globalOptions, config, network, userConfig } = other.hre;
+    const onLocalhost = {
+      globalOptions: { ...globalOptions, network: "localhost" },
+      config,
+      network,
+      userConfig,
+    };
+    const missing = await runCommand("result", { taskHash: hashOf(asked) }, onLocalhost as never);
+    expect(String(missing.error).match(/npx hardhat hdp why/g)).to.have.length(1);
     await server.close();
     connection = await other.hre.network.create();
     store = (await connection.hdp.deployExecutionStore()).address;

@@ -44,9 +44,11 @@ export const result = command(async (args: ResultArguments, { hre, screen }) => 
       .readResult(hash, { store: args.store, destination })
       .catch((error: unknown) => {
         if (!isHdpError(error, "HDP-3001")) throw error;
+        // A development chain's explanation has the command already.
+        const why = suggested("hdp why", [hash], { network: networkName });
         if (networkConfig.type === "edr-simulated")
           error.message += `\n  Network "${networkName}" starts anew with each command: keep results on a node (npx hardhat hdp:node), and name it with --network.`;
-        else error.message += `\n  Why: ${suggested("hdp why", [hash], { network: networkName })}`;
+        else if (!error.message.includes(why)) error.message += `\n  Why: ${why}`;
         if (destination === undefined && chain !== undefined)
           error.message += `\n  A result that went to Starknet is read with --destination ${chain}.`;
         throw error;
