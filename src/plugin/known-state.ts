@@ -2,11 +2,12 @@ import { glob } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 
 import type { HardhatConfig } from "hardhat/types/config";
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { concatHex, isAddress, isHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { readTextFile } from "../base/files.js";
+import { isSameHex } from "../base/hex.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
@@ -17,6 +18,7 @@ import type { SubmissionRecord } from "../submission/model.js";
 import { deliveryNetwork } from "./destination.js";
 import { KnownTasks } from "./known-tasks.js";
 import { knownPrograms } from "./known-programs.js";
+import { EvmStores } from "./stores/evm-stores.js";
 import { submissionStores } from "./project-database.js";
 import { rememberedValue } from "./result-value.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
@@ -59,11 +61,14 @@ export async function knownState(
     reading,
     storeState(session, read, { elsewhere, tasks: reading }),
   ]);
+  const isElsewhere = stored.some(({ store }) => !isSameHex(store, read.store));
+  const inUse = isElsewhere ? await storeInUse(session) : undefined;
   return {
     tasks,
     stored,
     ofKnownTasks,
     finalizedHere,
+    storeInUse: inUse,
     isOnOtherConnection: session.isSimulated && known.isFinalizedByOthers(read.taskHash),
     isPending,
     submissions,
@@ -71,6 +76,15 @@ export async function knownState(
     deliveryOf: (submission) => findDeliveryNetwork(submission, session),
     valueOf: rememberedValue,
   };
+}
+
+/** Returns the store in use on the connected chain; undefined where there is none, or it cannot be looked for. */
+async function storeInUse(session: Session): Promise<Address | undefined> {
+  const found = await session
+    .part(EvmStores)
+    .existing()
+    .catch(() => undefined);
+  return found?.address;
 }
 
 interface StoreStateOptions {

@@ -49,6 +49,8 @@ export interface KnownState extends StoreState {
   readonly submissions: readonly SubmissionRecord[];
   /** The network of the asked store. */
   readonly network: string;
+  /** The store in use on the connected chain. */
+  readonly storeInUse?: Address | undefined;
   /** Whether another connection to this network, which has a chain of its own, finalized the asked task. */
   readonly isOnOtherConnection?: boolean | undefined;
   /** Returns the network that a submission's results are delivered to. */
@@ -126,6 +128,8 @@ export interface ReadExplanation extends ReadFinding {
   readonly isCut: boolean;
   /** Whether another connection to this network, which has a chain of its own, finalized the asked task. */
   readonly isOnOtherConnection: boolean;
+  /** The store in use on the connected chain. */
+  readonly storeInUse?: Address | undefined;
 }
 
 /** Maximum number of finalized tasks in an explanation. */
@@ -145,6 +149,7 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     finalizedCount: inStore.length,
     ofKnownTasks: known.ofKnownTasks === true,
     isOnOtherConnection: known.isOnOtherConnection === true,
+    storeInUse: known.storeInUse,
   };
   const found =
     ofDelivered(read, asked, search, known) ??

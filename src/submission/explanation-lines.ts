@@ -1,3 +1,4 @@
+import { isSameHex } from "../base/hex.js";
 import { plural } from "../base/text.js";
 import {
   type FinalizedTask,
@@ -18,9 +19,11 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
     "earlier-block": () => [
       "It is finalized by now: the call came before its result, or read an earlier block.",
     ],
-    "other-task": ({ asked, differences }) => {
+    "other-task": (explanation) => {
+      const { asked, differences } = explanation;
       const isOtherTask = differences.some(({ field }) => !isOfPlace(field));
-      return asked.source !== undefined && isOtherTask ? [knownFrom(asked)] : [];
+      const known = asked.source !== undefined && isOtherTask ? [knownFrom(asked)] : [];
+      return [...known, ...ofOtherStore(explanation)];
     },
     "other-value": () => [],
     "other-result": () => [
@@ -63,6 +66,21 @@ const NEAREST: Readonly<Partial<Record<ReadCause, string>>> = {
   "other-result": "Value of:",
   "other-task": "Finalized:",
 };
+
+/** Says which of two stores is in use, where a task is finalized in another one than was asked. */
+function ofOtherStore({
+  asked,
+  differences,
+  nearest,
+  storeInUse,
+}: ReadExplanation): readonly string[] {
+  const isOfStore = differences.some(({ field }) => field === "store");
+  if (!isOfStore || storeInUse === undefined) return [];
+  if (isSameHex(storeInUse, asked.store))
+    return ["The asked store is that in use: finalize the task there."];
+  const isFound = nearest?.store !== undefined && isSameHex(storeInUse, nearest.store);
+  return isFound ? ["The other store is that in use: give the contract that one."] : [];
+}
 
 function knownFrom({ source = "this project" }: ExplainedTask): string {
   return `The task is known from ${source}: submit it, or finalize a value.`;

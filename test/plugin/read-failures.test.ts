@@ -357,6 +357,11 @@ describe("plugin: why a read failed", () => {
     expect(message.toLowerCase()).to.contain(
       `difference: store (asked: ${first}, there: ${second})`.toLowerCase(),
     );
+    expect(message).to.contain("The other store is that in use: give the contract that one.");
+    await connection.hdp.store.use(first);
+    expect((await errorOf(readOf(fee, first))).message).to.contain(
+      "The asked store is that in use: finalize the task there.",
+    );
   });
 
   it("says that the chain was reverted", async () => {
