@@ -24,6 +24,7 @@ import {
   rootOfValue,
   inForm as inTaskForm,
 } from "../../src/entries/request.js";
+import { Session } from "../../src/plugin/session.js";
 import { explainRead, type KnownState } from "../../src/submission/explain-read.js";
 import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";
@@ -718,6 +719,14 @@ describe("plugin: why a read failed", () => {
     expect(message)
       .to.contain("is neither a satellite nor an execution store.")
       .and.contain('Network "default" has no store yet: await hdp.store.current() deploys a mock.');
+  });
+
+  it("explains nothing on a live chain unless it is asked", async () => {
+    await connection.hdp.finalize(fee, 7n);
+    const asked = readOf(withBlocks(fee, { blockRangeEnd: 10n }));
+    Session.of(connection).isDevelopment = async () => await Promise.resolve(false);
+    const { message } = await errorOf(asked);
+    expect(message).to.contain("NotFinalized()").and.not.contain("asked store");
   });
 
   it("changes no error of another kind", async () => {
