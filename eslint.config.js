@@ -33,6 +33,10 @@ const SPREADS_OF_LITERALS = [
       "ArrayExpression > SpreadElement > :matches(ArrayExpression, TSAsExpression > ArrayExpression)",
     message: "Write the elements themselves.",
   },
+  {
+    selector: "JSXSpreadAttribute > ObjectExpression",
+    message: "Write the attributes themselves.",
+  },
 ];
 
 /** What the codebases worth imitating do rarely or never. */
@@ -41,7 +45,6 @@ const READABLE = {
   "max-depth": ["error", 4],
   "max-lines": ["error", { max: 400 }],
   "max-lines-per-function": ["error", { max: 60, skipComments: true, skipBlankLines: true }],
-  "no-restricted-syntax": ["error", ...SPREADS_OF_LITERALS],
 };
 
 export default tseslint.config(
@@ -84,6 +87,7 @@ export default tseslint.config(
       "@typescript-eslint/require-await": "off",
       "no-duplicate-imports": ["error", { allowSeparateTypeImports: true }],
       eqeqeq: "error",
+      "no-restricted-syntax": ["error", ...SPREADS_OF_LITERALS],
     },
   },
   { files: ["src/**/*.ts", "dashboard/**/*.{ts,tsx}"], rules: READABLE },

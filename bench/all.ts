@@ -11,30 +11,26 @@ import { root } from "../scripts/root.js";
 import { figure, type Row } from "./measure.js";
 
 const BENCHES = [
-  ...[
-    "install-weight",
-    "help-time",
-    "submit-process",
-    "samples-100",
-    "run-through-plugin",
-    "samples-10k",
-  ],
-  ...[
-    "states-1000",
-    "module-reads",
-    "far-node",
-    "far-call",
-    "store-calls",
-    "requests-1000",
-    "cairo-vm",
-    "module-profile",
-    "modules-again",
-    "submissions",
-    "dev-server-start",
-    "dev-server-throughput",
-    "dev-server-memory",
-    "dashboard-reload",
-  ],
+  "install-weight",
+  "help-time",
+  "submit-process",
+  "samples-100",
+  "run-through-plugin",
+  "samples-10k",
+  "states-1000",
+  "module-reads",
+  "far-node",
+  "far-call",
+  "store-calls",
+  "requests-1000",
+  "cairo-vm",
+  "module-profile",
+  "modules-again",
+  "submissions",
+  "dev-server-start",
+  "dev-server-throughput",
+  "dev-server-memory",
+  "dashboard-reload",
 ];
 const RESULTS = join(import.meta.dirname, "results.json");
 /** What may be chance. */
@@ -53,7 +49,9 @@ const rowSchema = z.object({
 async function rowsOf(bench: string): Promise<Row[]> {
   const rows: Row[] = [];
   const child = fork(join(import.meta.dirname, `${bench}.ts`), {
-    ...{ cwd: root, execArgv: ["--import", "tsx"], timeout: PATIENCE_MS },
+    cwd: root,
+    execArgv: ["--import", "tsx"],
+    timeout: PATIENCE_MS,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   child.on("message", (message) => rows.push(rowSchema.parse(message)));

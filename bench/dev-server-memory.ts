@@ -19,8 +19,12 @@ const AIM_MIB = 51;
 const HEADERS = { "content-type": "application/json", "X-API-KEY": "bench" };
 
 const processor = finishedProcessor((hash) => ({
-  ...{ taskHash: hash, word: hash, value: 7n, store: `0x${"0".repeat(40)}` },
-  ...{ transactionHash: hash, blockNumber: 7n },
+  taskHash: hash,
+  word: hash,
+  value: 7n,
+  store: `0x${"0".repeat(40)}`,
+  transactionHash: hash,
+  blockNumber: 7n,
 }));
 
 /** Submits a task of its own, and polls until it has ended. */

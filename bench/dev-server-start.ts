@@ -21,7 +21,8 @@ const processor = finishedProcessor((hash) => ({
 
 async function start(dataDir: string): Promise<DevServer> {
   return await startDevServer({
-    ...{ processor, dataDir },
+    processor,
+    dataDir,
     providerFor: () => ({ request: () => Promise.reject(new Error("nothing is read")) }),
   });
 }
@@ -32,12 +33,10 @@ const SUBMITTED = {
     {
       type: "DatalakeCompute",
       datalake: {
-        ...{
-          type: "BlockSampled",
-          chainId: "ETHEREUM_SEPOLIA",
-          blockRangeStart: 0,
-          blockRangeEnd: 10,
-        },
+        type: "BlockSampled",
+        chainId: "ETHEREUM_SEPOLIA",
+        blockRangeStart: 0,
+        blockRangeEnd: 10,
         sampledProperty: "header.base_fee_per_gas",
       },
       compute: { aggregateFnId: "avg" },

@@ -10,7 +10,9 @@ export function finishedProcessor(result: (hash: Hex) => StoredResult): DevServe
   return {
     submit: (request) =>
       Promise.resolve({
-        ...{ id: "one", processor: "local", destinationChainId: request.destinationChainId },
+        id: "one",
+        processor: "local",
+        destinationChainId: request.destinationChainId,
         taskHashes: request.tasks.map((task) => taskHash(task)),
       }),
     wait: () => Promise.resolve({ name: "Finalized", phase: "finalized" }),

@@ -34,7 +34,10 @@ async function run(
 ): Promise<number> {
   const result = await runModule(json, {
     inputs: inputs.map((value) => ({ visibility: "public", value })),
-    ...{ leadingFelts: 8, generation: "head", read: (wanted) => wanted.block, onProfile },
+    leadingFelts: 8,
+    generation: "head",
+    read: (wanted) => wanted.block,
+    onProfile,
   });
   if (result.status !== "returned") throw new Error(result.message);
   return result.steps;

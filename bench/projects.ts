@@ -23,7 +23,9 @@ export class Project {
   public run(...args: readonly string[]): number {
     const start = performance.now();
     const { status, stderr } = spawnSync(process.execPath, [hardhatCli, ...args], {
-      ...{ cwd: this.folder, stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" },
+      cwd: this.folder,
+      stdio: ["ignore", "ignore", "pipe"],
+      encoding: "utf8",
       env: { ...process.env, NODE_OPTIONS: "" },
     });
     if (status !== 0)

@@ -38,16 +38,15 @@ function fill(path: string): void {
       const hash = hashAt(at);
       const value = BigInt(at);
       store.insert({
-        ...{
-          id,
-          kind: "tasks",
-          state: "sending",
-          forced: false,
-          network: "sepolia",
-          processor: "tasks",
-          ...PLACE,
-        },
-        ...{ destinationChainId: "ETHEREUM_SEPOLIA", request: requestOf(1) },
+        id,
+        kind: "tasks",
+        state: "sending",
+        forced: false,
+        network: "sepolia",
+        processor: "tasks",
+        ...PLACE,
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        request: requestOf(1),
         parts: [{ hash, identity: `task ${hash}`, live: true }],
       });
       store.move(id, ["sending"], "accepted", { serviceId: `service-${at}` });
@@ -65,7 +64,8 @@ function fill(path: string): void {
 /** Submits to a service, and an execution store, that take no time. */
 function submissionsIn(path: string): Submissions {
   const opened: ExecutionStore = {
-    ...{ address: STORE, kind: "execution-store" },
+    address: STORE,
+    kind: "execution-store",
     readResult: async () => await Promise.reject(new Error("not read here")),
     readResults: async () => await Promise.resolve([]),
     status: async () => await Promise.resolve("none"),
@@ -77,17 +77,17 @@ function submissionsIn(path: string): Submissions {
       name: "tasks",
       submit: async ({ destinationChainId, tasks }) =>
         await Promise.resolve({
-          ...{ id: `new-${(ids += 1)}`, processor: "tasks", destinationChainId },
+          id: `new-${(ids += 1)}`,
+          processor: "tasks",
+          destinationChainId,
           taskHashes: tasks.map((task) => taskHash(task)),
         }),
       status: async () => await Promise.resolve({ name: "Received", phase: "pending" }),
     },
-    ...{
-      store: new SubmissionStore({ path, now: Date.now }),
-      system: nodeSystem,
-      network: "sepolia",
-      place: PLACE,
-    },
+    store: new SubmissionStore({ path, now: Date.now }),
+    system: nodeSystem,
+    network: "sepolia",
+    place: PLACE,
     destination: async () =>
       await Promise.resolve({
         chain: async () => await Promise.resolve({ startsAnew: false }),

@@ -11,7 +11,10 @@ await provider.request({ method: "eth_sendTransaction", params: [{ from, to: fro
 const task = {
   type: "DatalakeCompute",
   datalake: {
-    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
+    type: "BlockSampled",
+    chainId: "ETHEREUM_SEPOLIA",
+    blockRangeStart: 0,
+    blockRangeEnd: 0,
     sampledProperty: "header.base_fee_per_gas",
   },
   compute: { aggregateFnId: "avg" },

@@ -115,7 +115,9 @@ export function App(): JSX.Element {
         {!needsKey && view !== undefined && (
           <Page
             key={viewKey({ page: open, id, query })}
-            {...{ view, id, query }}
+            view={view}
+            id={id}
+            query={query}
             page={open}
             isLive={connection === "live"}
           />
@@ -129,16 +131,16 @@ function Page(props: Route & { readonly view: ServerView; readonly isLive: boole
   const { view, page, id, query, isLive } = props;
   if (page === "requests") return <Requests isLive={isLive} />;
   if (page === "programs") return <Programs view={view} />;
-  if (page === "proofs" && id !== "") return <Proof {...{ view, id, isLive }} />;
+  if (page === "proofs" && id !== "") return <Proof view={view} id={id} isLive={isLive} />;
   if (page === "proofs") return <Proofs view={view} />;
   if (page === "faults") return <Faults view={view} />;
   if (page === "new") return <NewTask />;
   const other = query.get("with");
-  if (id !== "" && other !== null) return <Compare {...{ id, other, isLive }} />;
+  if (id !== "" && other !== null) return <Compare id={id} other={other} isLive={isLive} />;
   return id === "" ? (
-    <Submissions {...{ view, query, isLive }} />
+    <Submissions view={view} query={query} isLive={isLive} />
   ) : (
-    <Submission {...{ view, id, isLive }} />
+    <Submission view={view} id={id} isLive={isLive} />
   );
 }
 

@@ -200,7 +200,7 @@ function Tasks(props: Shown & { readonly submission: SubmissionView }): JSX.Elem
   return (
     <>
       {tasks.slice(0, most).map((task, position) => (
-        <Task key={position} {...{ ...shown, submission, task, position }} />
+        <Task key={position} {...shown} submission={submission} task={task} position={position} />
       ))}
       {left > 0 && (
         <p>
@@ -284,7 +284,13 @@ function Task(
           {submission.phase === "pending" ? "Not finalized yet." : "There is no result."}
         </p>
       ) : (
-        <Result {...{ view, hash, form, result }} isReadable={!submission.isElsewhere} />
+        <Result
+          view={view}
+          hash={hash}
+          form={form}
+          result={result}
+          isReadable={!submission.isElsewhere}
+        />
       )}
       {isComputed && (
         <Explained

@@ -46,7 +46,7 @@ export function Submissions(props: {
       {shown !== undefined && shown.submissions.length > 0 && (
         <SubmissionTable submissions={shown.submissions} />
       )}
-      {shown !== undefined && <Pages {...{ query, page, ...shown }} />}
+      {shown !== undefined && <Pages query={query} page={page} {...shown} />}
     </>
   );
 }

@@ -85,15 +85,17 @@ export function mockTraces(): string {
 
 /** Sources of what tests deploy. */
 const HARNESSES = [
-  ...["TaskHashHarness", "AnswersNothing", "HelperTest", "OutputRootHarness", "Multicall3Harness"],
-  ...[
-    "RolesHarnesses",
-    "RealStores",
-    "ResultsHarness",
-    "StorageProofsHarness",
-    "TaskRulesHarness",
-    "GasHarness",
-  ],
+  "TaskHashHarness",
+  "AnswersNothing",
+  "HelperTest",
+  "OutputRootHarness",
+  "Multicall3Harness",
+  "RolesHarnesses",
+  "RealStores",
+  "ResultsHarness",
+  "StorageProofsHarness",
+  "TaskRulesHarness",
+  "GasHarness",
 ].map((name) => `test/store/contracts/${name}.sol`);
 const CALLED = ["Calls", "Standards", "Prices"].map(
   (name) => `test/conformance/eth-call/${name}.sol`,

@@ -75,7 +75,10 @@ async function findViews(page: Page, server: string): Promise<Readonly<Record<st
   const held = await linked("minimum of header.gas_limit");
   await page.goto(`${server}/#/proofs`);
   return {
-    ...{ submissions: `${server}/#/submissions`, submission, failed, held },
+    submissions: `${server}/#/submissions`,
+    submission,
+    failed,
+    held,
     searched: `${server}/#/submissions?search=gas&state=finalized`,
     compared: `${submission}?with=${failed.split("/").at(-1) ?? ""}`,
     programs: `${server}/#/programs`,

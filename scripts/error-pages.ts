@@ -47,15 +47,16 @@ function page(area: (typeof AREAS)[number]): string {
 function entry(code: HdpErrorCode): string {
   const template: ErrorTemplate = CATALOGUE[code];
   return [
-    ...[`<a id="${anchor(code)}"></a>`, "", `## ${code}: ${template.title}`, ""],
-    ...[
-      "```text",
-      printedTemplate(code, template),
-      "```",
-      "",
-      linked(template.description ?? ""),
-      "",
-    ],
+    `<a id="${anchor(code)}"></a>`,
+    "",
+    `## ${code}: ${template.title}`,
+    "",
+    "```text",
+    printedTemplate(code, template),
+    "```",
+    "",
+    linked(template.description ?? ""),
+    "",
   ].join("\n");
 }
 

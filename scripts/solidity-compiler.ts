@@ -75,23 +75,19 @@ const NAMED_IN_TRACES = new Set([
   "VariableDeclaration",
 ]);
 const NOT_OF_NAMED = new Set([
-  ...[
-    "baseContracts",
-    "canonicalName",
-    "contractDependencies",
-    "fullyImplemented",
-    "usedErrors",
-    "usedEvents",
-  ],
-  ...[
-    "nameLocation",
-    "returnParameters",
-    "modifiers",
-    "baseFunctions",
-    "overrides",
-    "typeName",
-    "scope",
-  ],
+  "baseContracts",
+  "canonicalName",
+  "contractDependencies",
+  "fullyImplemented",
+  "usedErrors",
+  "usedEvents",
+  "nameLocation",
+  "returnParameters",
+  "modifiers",
+  "baseFunctions",
+  "overrides",
+  "typeName",
+  "scope",
 ]);
 
 /** A part of a syntax tree with what traces need of it. */

@@ -194,12 +194,10 @@ for (const gwei of [9, 12, 11, 15, 24, 19, 14, 10, 8, 9, 13, 17, 12]) await hdp.
       {
         type: "DatalakeCompute",
         datalake: {
-          ...{
-            type: "BlockSampled",
-            chainId: "ETHEREUM_SEPOLIA",
-            blockRangeStart: 1,
-            blockRangeEnd: 12,
-          },
+          type: "BlockSampled",
+          chainId: "ETHEREUM_SEPOLIA",
+          blockRangeStart: 1,
+          blockRangeEnd: 12,
           sampledProperty: "header.base_fee_per_gas",
         },
         compute: { aggregateFnId: "avg" },

@@ -16,7 +16,11 @@ describe("an integer in groups", () => {
 describe("a count with its word", () => {
   it("writes the plural's s for every count but one", () => {
     expect([0, 1, 1n, 2n, 1200].map((count) => plural(count, "task"))).to.deep.equal([
-      ...["0 tasks", "1 task", "1 task", "2 tasks", "1,200 tasks"],
+      "0 tasks",
+      "1 task",
+      "1 task",
+      "2 tasks",
+      "1,200 tasks",
     ]);
   });
 });

@@ -7,7 +7,7 @@ describe("a task hash", () => {
   it("accepts exactly 64 hexadecimal digits behind 0x, and nothing around them", () => {
     expect(
       [hash, `${hash}0`, `x${hash}`, hash.slice(0, -1), hash.slice(2)].map(isTaskHash),
-    ).to.deep.equal([...[true, false, false, false, false]]);
+    ).to.deep.equal([true, false, false, false, false]);
   });
 
   it("refuses a task hash with one digit less", () => {

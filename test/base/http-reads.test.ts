@@ -302,8 +302,11 @@ describe("httpReads", () => {
     expect(await failed(500, "{}", "7")).to.deep.equal([words(500), undefined, undefined, 500, 7]);
     const said = { error: { code: -32000, message: "slow down", data: { see: "docs" } } };
     expect(await failed(403, JSON.stringify(said))).to.deep.equal([
-      ...["slow down", -32000, { see: "docs" }],
-      ...[403, undefined],
+      "slow down",
+      -32000,
+      { see: "docs" },
+      403,
+      undefined,
     ]);
   });
 

@@ -25,7 +25,10 @@ describe("JSON text", () => {
     expect(
       parseJsonText('{"a":9007199254740993,"b":-1,"c":1.50,"d":1e3,"e":[18446744073709551616]}'),
     ).to.deep.equal({
-      ...{ a: 9007199254740993n, b: -1, c: "1.50", d: "1e3" },
+      a: 9007199254740993n,
+      b: -1,
+      c: "1.50",
+      d: "1e3",
       e: [18446744073709551616n],
     });
   });
@@ -140,7 +143,8 @@ describe("JSON text", () => {
     ]);
     expect(error.hints).to.deep.equal(["Leave one of the two: which value is meant is not known."]);
     expect(parseJsonText('{"a":{"a":1},"b":{"a":[{"a":2},{"a":3}]}}')).to.deep.equal({
-      ...{ a: { a: 1 }, b: { a: [{ a: 2 }, { a: 3 }] } },
+      a: { a: 1 },
+      b: { a: [{ a: 2 }, { a: 3 }] },
     });
     expect(parsePlainJson('{"a":1,"a":2}')).to.deep.equal({ a: 2 });
   });

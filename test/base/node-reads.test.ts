@@ -251,7 +251,8 @@ describe("NodeReads", () => {
         calls.map((call) => (wasBusy ? { error: failing({ statusCode: 503 }) } : echo(call)));
     };
     const pausing = new NodeReads(send, {
-      ...{ width: 1, maxCalls: 2 },
+      width: 1,
+      maxCalls: 2,
       clock: {
         ...systemClock,
         now: () => 0,

@@ -83,9 +83,12 @@ describe("builtins", () => {
           { AllocFelt252Dict: { segment_arena_ptr: { Deref: { register: "FP", offset: -7 } } } },
         ],
       },
-      ...[push({ at: -3 }, BUILTIN), assertEqual(["ap", -1], { at: 0 }, BUILTIN)],
-      ...[push(1n), assertEqual(["ap", -1], { at: 1 }, BUILTIN)],
-      ...[push(0n), assertEqual(["ap", -1], { at: 2 }, BUILTIN)],
+      push({ at: -3 }, BUILTIN),
+      assertEqual(["ap", -1], { at: 0 }, BUILTIN),
+      push(1n),
+      assertEqual(["ap", -1], { at: 1 }, BUILTIN),
+      push(0n),
+      assertEqual(["ap", -1], { at: 2 }, BUILTIN),
     ];
     await expectHdpError(
       run("segment_arena", arena, 0, 0, 3n),

@@ -149,7 +149,10 @@ describe("results and inputs", () => {
   it("refuses gas that is no felt", async () => {
     for (const gas of [-1n, PRIME]) {
       const run = runModule(compiledFile("functions.compiled_contract_class.json"), {
-        ...{ inputs: [], leadingFelts: 8, read: () => 0n, limits: { gas } },
+        inputs: [],
+        leadingFelts: 8,
+        read: () => 0n,
+        limits: { gas },
       });
       const error = await hdpFailure(run);
       expect([error.code, error.path]).to.deep.equal(["HDP-1118", "limits.gas"]);

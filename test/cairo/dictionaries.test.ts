@@ -43,9 +43,18 @@ describe("hints that work in steps", function () {
       ["builtins_Loops.compiled_contract_class.json", 3n, 40_000n],
       [
         "builtins_Circuits.compiled_contract_class.json",
-        ...[5n, 0n, 0n, 0n],
-        ...[2n, 0n, 0n, 0n],
-        ...[7n, 0n, 0n, 0n],
+        5n,
+        0n,
+        0n,
+        0n,
+        2n,
+        0n,
+        0n,
+        0n,
+        7n,
+        0n,
+        0n,
+        0n,
       ],
     ] as const) {
       reads = 0;
@@ -114,8 +123,11 @@ describe("a dictionary's hints", () => {
   const to = (offset: number) => ({ register: "FP", offset });
   const squash = (count: bigint, cells = 3n * count) => ({
     InitSquashData: {
-      ...{ dict_accesses: of(1), ptr_diff: felt(cells), n_accesses: felt(count) },
-      ...{ big_keys: to(90), first_key: to(91) },
+      dict_accesses: of(1),
+      ptr_diff: felt(cells),
+      n_accesses: felt(count),
+      big_keys: to(90),
+      first_key: to(91),
     },
   });
   /** Writes 9 under each key, then squashes `count` accesses; returns whether keys are large, and the first. */
@@ -130,12 +142,14 @@ describe("a dictionary's hints", () => {
           hints: [{ Felt252DictWrite: { dict_ptr: pointer, key: felt(key), value: felt(9n) } }],
         },
         assertEqual(["ap", -1], { at: 3 * at }, ["fp", 1]),
-        ...[push(9n), assertEqual(["ap", -1], { at: 3 * at + 2 }, ["fp", 1])],
+        push(9n),
+        assertEqual(["ap", -1], { at: 3 * at + 2 }, ["fp", 1]),
       ];
     });
     const lines: Line[] = [
       { jump: "rel", op1: 2n, hints: [{ AllocFelt252Dict: { segment_arena_ptr: of(-7) } }] },
-      ...[push({ at: -3 }, ["fp", -7]), push({ at: 0 }, ["fp", 0])],
+      push({ at: -3 }, ["fp", -7]),
+      push({ at: 0 }, ["fp", 0]),
       ...accesses,
       { ...push(1n), hints: [hint] },
     ];

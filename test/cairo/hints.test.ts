@@ -89,7 +89,10 @@ describe("hints", () => {
       dividend1: constant(7n),
       divisor0: constant(1n),
       divisor1: constant(3n),
-      ...{ quotient0: cell(0), quotient1: cell(1), remainder0: cell(2), remainder1: cell(3) },
+      quotient0: cell(0),
+      quotient1: cell(1),
+      remainder0: cell(2),
+      remainder1: cell(3),
     };
     expect(await valuesOf({ Uint256DivMod: small }, 4)).to.deep.equal([
       ...words(dividend / divisor, 2),
@@ -100,7 +103,10 @@ describe("hints", () => {
       ...small,
       dividend2: constant(9n),
       dividend3: constant(11n),
-      ...{ quotient2: cell(2), quotient3: cell(3), remainder0: cell(4), remainder1: cell(5) },
+      quotient2: cell(2),
+      quotient3: cell(3),
+      remainder0: cell(4),
+      remainder1: cell(5),
     };
     expect(await valuesOf({ Uint512DivModByUint256: large }, 6)).to.deep.equal([
       ...words(wide / divisor, 4),
@@ -117,7 +123,10 @@ describe("hints", () => {
     const hint = {
       value_low: constant(value % HALF),
       value_high: constant(value / HALF),
-      ...{ sqrt0: cell(0), sqrt1: cell(1), remainder_low: cell(2), remainder_high: cell(3) },
+      sqrt0: cell(0),
+      sqrt1: cell(1),
+      remainder_low: cell(2),
+      remainder_high: cell(3),
       sqrt_mul_2_minus_remainder_ge_u128: cell(4),
     };
     expect(await valuesOf({ Uint256SquareRoot: hint }, 5)).to.deep.equal([
@@ -134,14 +143,16 @@ describe("hints", () => {
       await valuesOf(
         {
           U256InvModN: {
-            ...{
-              b0: constant(b % HALF),
-              b1: constant(b / HALF),
-              n0: constant(n % HALF),
-              n1: constant(n / HALF),
-            },
-            ...{ g0_or_no_inv: cell(0), g1_option: cell(1), s_or_r0: cell(2), s_or_r1: cell(3) },
-            ...{ t_or_k0: cell(4), t_or_k1: cell(5) },
+            b0: constant(b % HALF),
+            b1: constant(b / HALF),
+            n0: constant(n % HALF),
+            n1: constant(n / HALF),
+            g0_or_no_inv: cell(0),
+            g1_option: cell(1),
+            s_or_r0: cell(2),
+            s_or_r1: cell(3),
+            t_or_k0: cell(4),
+            t_or_k1: cell(5),
           },
         },
         6,

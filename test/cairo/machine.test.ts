@@ -110,7 +110,9 @@ describe("the Cairo machine", () => {
         fc.asyncProperty(felt, felt, async (left, right) => {
           const sum = (left + right) % PRIME;
           const lines: Line[] = [
-            ...[push(left), push(right), push(sum)],
+            push(left),
+            push(right),
+            push(sum),
             assertEqual(["fp", 3], ["fp", 1], ["fp", 0], "add"),
             assertEqual(["fp", 2], ["fp", 1], ["fp", 4], "add"),
             assertEqual(["fp", 2], ["fp", 5], ["fp", 0], "add"),
@@ -268,7 +270,11 @@ describe("the Cairo machine", () => {
 
     it("return to the frames of callers, however many wait, and follow pointers into these", async () => {
       const call = (lines: number): Line => ({
-        ...{ opcode: "call", dst: ["ap", 0], op0: ["ap", 1], op1: BigInt(lines), jump: "rel" },
+        opcode: "call",
+        dst: ["ap", 0],
+        op0: ["ap", 1],
+        op1: BigInt(lines),
+        jump: "rel",
       });
       // deep(n): n is 0, or 1 + deep(n - 1), where the caller's argument is read through the saved frame pointer.
       const deep: Line[] = [

@@ -162,8 +162,11 @@ const decrement: Line = {
 };
 /** Writes the inputs of one instance after the other, and reads no output. */
 const hashes: Line[] = [
-  ...[push(2n ** 250n - 1n), push(2n ** 249n - 7n), push(["fp", -7])],
-  ...[assertEqual(["fp", 0], { at: 0 }, ["ap", -1]), assertEqual(["fp", 1], { at: 1 }, ["ap", -1])],
+  push(2n ** 250n - 1n),
+  push(2n ** 249n - 7n),
+  push(["fp", -7]),
+  assertEqual(["fp", 0], { at: 0 }, ["ap", -1]),
+  assertEqual(["fp", 1], { at: 1 }, ["ap", -1]),
   { opcode: "assert", dst: ["ap", 0], op0: ["ap", -1], op1: 3n, result: "add", ap: "one" },
   { op1: -4n, jump: "rel" },
 ];
@@ -188,12 +191,10 @@ describe("a run", function () {
     {
       name: "of slow hints after a million quick steps",
       lines: [
-        ...[
-          { op1: 20n, ap: "add" } as const,
-          push(1_000_000n),
-          decrement,
-          { dst: ["ap", -1], op1: -2n, jump: "jnz" } as const,
-        ],
+        { op1: 20n, ap: "add" } as const,
+        push(1_000_000n),
+        decrement,
+        { dst: ["ap", -1], op1: -2n, jump: "jnz" } as const,
         ...forever([{ op1: ["fp", -3], hints: [root] }]),
       ],
     },
@@ -213,13 +214,12 @@ describe("a run", function () {
       setTimeout(() => controller.abort(new Error("enough")), 300);
       const program = prepareClass(parseCompiledClass(assemble(lines, builtins)));
       const run = {
-        ...{
-          program,
-          selector: 1n,
-          calldata: [],
-          syscall: () => Promise.reject(new Error("no system call")),
-        },
-        ...{ limits: { maxSteps: 1e12 }, signal: controller.signal },
+        program,
+        selector: 1n,
+        calldata: [],
+        syscall: () => Promise.reject(new Error("no system call")),
+        limits: { maxSteps: 1e12 },
+        signal: controller.signal,
       };
       try {
         await runContract(run);
@@ -238,14 +238,12 @@ describe("a run", function () {
 
   it("computes the hashes that were not read at its end, with time for other work between them", async () => {
     const end: Line[] = [
-      ...[
-        push(["fp", -4]),
-        push(["fp", -6]),
-        push(["fp", -5]),
-        push(0n),
-        push(["fp", -4]),
-        push(["fp", -4]),
-      ],
+      push(["fp", -4]),
+      push(["fp", -6]),
+      push(["fp", -5]),
+      push(0n),
+      push(["fp", -4]),
+      push(["fp", -4]),
       { opcode: "ret", dst: ["fp", -2], op1: ["fp", -1], jump: "abs" },
     ];
     const count = 200;
@@ -266,12 +264,9 @@ describe("a run", function () {
     try {
       const program = prepareClass(parseCompiledClass(assemble(lines, ["pedersen"])));
       const { retdata } = await runContract({
-        ...{
-          program,
-          selector: 1n,
-          calldata: [],
-          syscall: () => Promise.reject(new Error("no system call")),
-        },
+        program,
+        calldata: [],
+        syscall: () => Promise.reject(new Error("no system call")),
       });
       expect(retdata).to.deep.equal([]);
     } finally {

@@ -22,24 +22,21 @@ const word = (byte: string): Hex => `0x${byte.repeat(32)}`;
 /** A block with the hash that its header has. */
 function block(number: number, parentHash: Hex, extraData: Hex = "0x"): Block {
   const fields = {
-    ...{ parentHash, sha3Uncles: word("22"), miner: `0x${"33".repeat(20)}`, stateRoot: word("44") },
-    ...{
-      transactionsRoot: word("55"),
-      receiptsRoot: word("66"),
-      logsBloom: `0x${"00".repeat(256)}`,
-    },
-    ...{
-      difficulty: "0x0",
-      number: `0x${number.toString(16)}`,
-      gasLimit: "0x1c9c380",
-      gasUsed: "0x0",
-    },
-    ...{
-      timestamp: `0x${(1_000 + number).toString(16)}`,
-      extraData,
-      mixHash: word("77"),
-      nonce: "0x0000000000000000",
-    },
+    parentHash,
+    sha3Uncles: word("22"),
+    miner: `0x${"33".repeat(20)}`,
+    stateRoot: word("44"),
+    transactionsRoot: word("55"),
+    receiptsRoot: word("66"),
+    logsBloom: `0x${"00".repeat(256)}`,
+    difficulty: "0x0",
+    number: `0x${number.toString(16)}`,
+    gasLimit: "0x1c9c380",
+    gasUsed: "0x0",
+    timestamp: `0x${(1_000 + number).toString(16)}`,
+    extraData,
+    mixHash: word("77"),
+    nonce: "0x0000000000000000",
   } as const;
   return { ...fields, hash: keccak256(rlpBytes(headerItems({ what: "block", fields }))) };
 }
@@ -113,7 +110,9 @@ describe("what proofs rest on", () => {
   it("names the node's head as the anchor", async () => {
     const result = await anchored(task(2, 9), { provider: node(chain), prove: "require" });
     expect(result).to.deep.equal({
-      ...{ value: 44n, samples: 8, proven: true },
+      value: 44n,
+      samples: 8,
+      proven: true,
       anchor: { kind: "node", number: 11n, hash: head.hash },
     });
   });

@@ -54,15 +54,13 @@ describe("envelopes", () => {
     };
     expect(envelope({ ...bare, input: "0x" })).to.equal(
       serializeTransaction({
-        ...{
-          type: "deposit",
-          sourceHash,
-          from: ALICE,
-          mint: undefined,
-          value: 1n,
-          gas: 21000n,
-          data: "0x",
-        },
+        type: "deposit",
+        sourceHash,
+        from: ALICE,
+        mint: undefined,
+        value: 1n,
+        gas: 21000n,
+        data: "0x",
         isSystemTx: false,
       } as const),
     );

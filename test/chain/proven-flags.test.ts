@@ -241,7 +241,8 @@ describe("what a read says of its proof", () => {
     );
     const { code, shortMessage, hints } = await hdpFailure(new ProvenChainReader(other).header(3n));
     expect([code, shortMessage, hints]).to.deep.equal([
-      ...["HDP-4201", 'block 3 does not match its field "number": the node returned block 4.'],
+      "HDP-4201",
+      'block 3 does not match its field "number": the node returned block 4.',
       [OTHER_NODE],
     ]);
   });

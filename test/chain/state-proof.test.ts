@@ -40,9 +40,12 @@ const state = leaf(OWNER, ["0x03", "0x0100", slots.root, account.codeHash]);
 const answered = (change: Readonly<Record<string, unknown>> = {}) => ({
   what: "the account",
   fields: {
-    ...{ accountProof: state.nodes, nonce: "0x3", balance: "0x100" },
-    ...{ storageHash: slots.root, codeHash: account.codeHash },
-    ...{ storageProof: [{ key: SLOT, value: "0x2a", proof: slots.nodes }] },
+    accountProof: state.nodes,
+    nonce: "0x3",
+    balance: "0x100",
+    storageHash: slots.root,
+    codeHash: account.codeHash,
+    storageProof: [{ key: SLOT, value: "0x2a", proof: slots.nodes }],
     ...change,
   },
 });
@@ -72,7 +75,10 @@ describe("the proof of an account", () => {
       );
     }
     expect(decodeAccount(9n, OWNER, hexToBytes("0xc403040506"))).to.deep.equal({
-      ...{ nonce: 3n, balance: 4n, storageRoot: "0x05", codeHash: "0x06" },
+      nonce: 3n,
+      balance: 4n,
+      storageRoot: "0x05",
+      codeHash: "0x06",
     });
   });
 
@@ -148,8 +154,10 @@ describe("the proof of an account", () => {
       ABSENT_ACCOUNT,
     );
     expect(ABSENT_ACCOUNT).to.deep.equal({
-      ...{ nonce: 0n, balance: 0n },
-      ...{ storageRoot: `0x${"00".repeat(32)}`, codeHash: `0x${"00".repeat(32)}` },
+      nonce: 0n,
+      balance: 0n,
+      storageRoot: `0x${"00".repeat(32)}`,
+      codeHash: `0x${"00".repeat(32)}`,
     });
     mismatch(() => absent({ nonce: "0x1" }), 'field "nonce"');
     mismatch(() => absent({ balance: "0x1" }), 'field "balance"');
@@ -292,10 +300,12 @@ describe("the code of an account", () => {
       proven: true,
     });
     expect(await new ProvenChainReader(chain, { prove: "never" }).code(7n, ALICE)).to.deep.equal({
-      ...{ value: "0x", proven: false },
+      value: "0x",
+      proven: false,
     });
     expect(await new ProvenChainReader(lying, { prove: "never" }).code(7n, ALICE)).to.deep.equal({
-      ...{ value: CODE, proven: false },
+      value: CODE,
+      proven: false,
     });
     await expectHdpError(new ProvenChainReader(lying).code(7n, ALICE), "HDP-4202", /it hashes to/);
   });

@@ -93,13 +93,12 @@ describe("the command line", function () {
           {
             type: "DatalakeCompute",
             datalake: {
-              ...{
-                type: "BlockSampled",
-                chainId: "ETHEREUM_SEPOLIA",
-                blockRangeStart: 0,
-                blockRangeEnd: end,
-              },
-              ...{ increment: 1, sampledProperty: "header.number" },
+              type: "BlockSampled",
+              chainId: "ETHEREUM_SEPOLIA",
+              blockRangeStart: 0,
+              blockRangeEnd: end,
+              increment: 1,
+              sampledProperty: "header.number",
             },
             compute: { aggregateFnId: "max" },
           },

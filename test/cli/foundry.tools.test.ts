@@ -91,17 +91,15 @@ describe("the page With Foundry, under the real forge", function () {
 
   it("prints these lines", () => {
     expect(LINES.map((line) => line.split(" ").slice(0, 2).join(" "))).to.deep.equal([
-      ...[
-        "mkdir fee-gate",
-        "npm init",
-        "npm install",
-        "forge install",
-        "forge test",
-        "forge test",
-        "npx hardhat",
-        "forge test",
-        "forge test",
-      ],
+      "mkdir fee-gate",
+      "npm init",
+      "npm install",
+      "forge install",
+      "forge test",
+      "forge test",
+      "npx hardhat",
+      "forge test",
+      "forge test",
       "npx hardhat",
     ]);
   });
@@ -133,9 +131,10 @@ describe("the page With Foundry, under the real forge", function () {
     // The repository's address leads to this one.
     const git = {
       GIT_CONFIG_COUNT: "2",
-      ...{ GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf` },
-      ...{ GIT_CONFIG_VALUE_0: "https://github.com/hardhat-hdp/hardhat-hdp" },
-      ...{ GIT_CONFIG_KEY_1: "protocol.file.allow", GIT_CONFIG_VALUE_1: "always" },
+      GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf`,
+      GIT_CONFIG_VALUE_0: "https://github.com/hardhat-hdp/hardhat-hdp",
+      GIT_CONFIG_KEY_1: "protocol.file.allow",
+      GIT_CONFIG_VALUE_1: "always",
     };
     const installed = await run(
       LINES.find((line) => line.startsWith("forge install")) ?? "",

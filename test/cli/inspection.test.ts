@@ -104,18 +104,14 @@ describe("hdp verify, hdp explain and hdp record", function () {
     expect(document.results).to.deep.equal([
       {
         anchor: await head(),
-        ...{
-          taskHash: HASH,
-          store,
-          agrees: false,
-          stored: `0x${"7".padStart(64, "0")}`,
-          computed: WORD,
-        },
-        ...{
-          samples: 1,
-          proven: true,
-          firstSamples: [{ block: "0", value: "1000000000", proven: true }],
-        },
+        taskHash: HASH,
+        store,
+        agrees: false,
+        stored: `0x${"7".padStart(64, "0")}`,
+        computed: WORD,
+        samples: 1,
+        proven: true,
+        firstSamples: [{ block: "0", value: "1000000000", proven: true }],
       },
     ]);
   });
@@ -205,7 +201,9 @@ describe("hdp verify, hdp explain and hdp record", function () {
     );
     expect(code, stderr).to.equal(0);
     expect(JSON.parse(stdout)).to.deep.include({
-      ...{ networkName: "served", out, taskHashes: [HASH, MODULE_HASH] },
+      networkName: "served",
+      out,
+      taskHashes: [HASH, MODULE_HASH],
       chains: [{ chain: "ETHEREUM_SEPOLIA", nodeChainId: "31337", blocks: 1, nodes: 0 }],
     });
     const { taskHashes } = await openRecording(parseRecordingText(await readFile(out, "utf8")));

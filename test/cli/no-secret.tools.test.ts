@@ -49,33 +49,27 @@ const CLASS = "m.compiled_contract_class.json";
 
 /** Every kind of place in the configuration that holds a key. */
 const PLACES = [
-  ...[
-    "processorPath",
-    "processorKey",
-    "submitPath",
-    "metadataPath",
-    "registryKey",
-    "proofPath",
-    "proofKey",
-  ],
-  ...[
-    "nodePath",
-    "nodeQuery",
-    "nodeHeader",
-    "stateServerPath",
-    "starknetPath",
-    "starknetKey",
-    "guardianKey",
-  ],
-  ...[
-    "webhookPath",
-    "webhookQuery",
-    "nodePassword",
-    "proxyPassword",
-    "forkPath",
-    "accountKey",
-    "accountVariable",
-  ],
+  "processorPath",
+  "processorKey",
+  "submitPath",
+  "metadataPath",
+  "registryKey",
+  "proofPath",
+  "proofKey",
+  "nodePath",
+  "nodeQuery",
+  "nodeHeader",
+  "stateServerPath",
+  "starknetPath",
+  "starknetKey",
+  "guardianKey",
+  "webhookPath",
+  "webhookQuery",
+  "nodePassword",
+  "proxyPassword",
+  "forkPath",
+  "accountKey",
+  "accountVariable",
 ] as const;
 type Place = (typeof PLACES)[number];
 type Secrets = Readonly<Record<Place, string>>;
@@ -128,27 +122,21 @@ const BEFORE: Readonly<Record<string, string | undefined>> = {
 
 const ZERO = `0x${"0".repeat(64)}` as const;
 const HEADER = {
-  ...{
-    parentHash: ZERO,
-    sha3Uncles: ZERO,
-    miner: `0x${"1".repeat(40)}`,
-    stateRoot: ZERO,
-    transactionsRoot: ZERO,
-  },
-  ...{
-    receiptsRoot: ZERO,
-    logsBloom: `0x${"0".repeat(512)}`,
-    difficulty: "0x0",
-    number: "0x9",
-    gasLimit: "0x1",
-  },
-  ...{
-    gasUsed: "0x0",
-    timestamp: "0x1",
-    extraData: "0x",
-    mixHash: ZERO,
-    nonce: "0x0000000000000000",
-  },
+  parentHash: ZERO,
+  sha3Uncles: ZERO,
+  miner: `0x${"1".repeat(40)}`,
+  stateRoot: ZERO,
+  transactionsRoot: ZERO,
+  receiptsRoot: ZERO,
+  logsBloom: `0x${"0".repeat(512)}`,
+  difficulty: "0x0",
+  number: "0x9",
+  gasLimit: "0x1",
+  gasUsed: "0x0",
+  timestamp: "0x1",
+  extraData: "0x",
+  mixHash: ZERO,
+  nonce: "0x0000000000000000",
 };
 const BLOCK = {
   ...HEADER,
@@ -158,9 +146,14 @@ const BLOCK = {
 
 /** Answers of the node that commands need to get as far as the service. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
-  ...{ eth_chainId: "0xaa36a7", eth_blockNumber: "0x64", eth_getCode: "0x60", eth_call: ZERO },
+  eth_chainId: "0xaa36a7",
+  eth_blockNumber: "0x64",
+  eth_getCode: "0x60",
+  eth_call: ZERO,
   // Without proofs the module reads these, and goes on to the state server.
-  ...{ eth_getBalance: "0x1", eth_getTransactionCount: "0x1", eth_getBlockByNumber: BLOCK },
+  eth_getBalance: "0x1",
+  eth_getTransactionCount: "0x1",
+  eth_getBlockByNumber: BLOCK,
 };
 const NOT_FOUND = { code: -32601, message: "the method eth_getProof does not exist" };
 
@@ -274,7 +267,11 @@ function quote(url: string, headers: IncomingHttpHeaders, body: string, proxied:
   const basic = sent.flatMap((value) => /^Basic (\S+)/.exec(value)?.[1] ?? []);
   const webhook = /"webhook_url":"([^"]+)"/.exec(body)?.[1] ?? "";
   const parts = [
-    ...[url, decoded, `http://some.host${url}`, ...sent, webhook],
+    url,
+    decoded,
+    `http://some.host${url}`,
+    ...sent,
+    webhook,
     ...basic.map((text) => Buffer.from(text, "base64").toString()),
     Buffer.from(decoded.split("/")[2] ?? "").toString("base64"),
   ].filter((part) => part !== "");
@@ -727,7 +724,7 @@ describe("no key of a development server", function () {
       expect(seen.at(-1)).to.contain(uuids[0]).and.contain(uuids[1]);
       expect(
         hooks.seen.map(({ body }) => (JSON.parse(body) as { status: string }).status),
-      ).to.deep.equal([...["TaskDecommitmentCompleted", "ChainProofsFetchFailed"]]);
+      ).to.deep.equal(["TaskDecommitmentCompleted", "ChainProofsFetchFailed"]);
       expect(seen.join(), "the node's words").to.contain("cannot serve");
       seen.push(...hooks.seen.map(({ body }) => body), server.output, await processArguments());
       const stored = await texts(join(folder, "data"));
@@ -757,8 +754,12 @@ describe("no secret of a login", function () {
   this.timeout(180_000);
   const key = (): string => `sk_${randomBytes(9).toString("base64url")}7.x~Z`;
   const secrets = {
-    ...{ challengeToken: key(), accessToken: key(), refreshToken: key(), apiKey: key() },
-    ...{ path: key(), account: `0x${randomBytes(32).toString("hex")}` },
+    challengeToken: key(),
+    accessToken: key(),
+    refreshToken: key(),
+    apiKey: key(),
+    path: key(),
+    account: `0x${randomBytes(32).toString("hex")}`,
   };
   const variables = { ...process.env };
   let server: LoginServer;
@@ -872,18 +873,19 @@ describe("no key of a proxy, and of what lies behind it", function () {
   });
 
   for (const args of [
-    ...[
-      ["submit", "task.json", "--yes"],
-      ["check", "task.json"],
-      ["result", HASH],
-      ["explain", "task.json"],
-    ],
-    ...[["program", "show", "0x1"], ["doctor"]],
+    ["submit", "task.json", "--yes"],
+    ["check", "task.json"],
+    ["result", HASH],
+    ["explain", "task.json"],
+    ["program", "show", "0x1"],
+    ["doctor"],
   ]) {
     it(`prints no key in hdp ${args.join(" ")}, in a process of its own with its stacks`, async () => {
       const env = {
         HTTP_PROXY: `http://user:${encodeURIComponent(secrets.password)}@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-        ...{ NO_PROXY: "", NODE_USE_ENV_PROXY: "1", SECRET_KEY: secrets.apiKey },
+        NO_PROXY: "",
+        NODE_USE_ENV_PROXY: "1",
+        SECRET_KEY: secrets.apiKey,
         SECRET_NODE: `http://node.example/v2/${secrets.nodePath}`,
         SECRET_SERVICE: `http://service.example/${secrets.servicePath}`,
       };

@@ -246,7 +246,10 @@ async function fill(disk: string): Promise<void> {
 const countAbove = (value: number): unknown => ({
   type: "DatalakeCompute",
   datalake: {
-    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
+    type: "BlockSampled",
+    chainId: "ETHEREUM_SEPOLIA",
+    blockRangeStart: 0,
+    blockRangeEnd: 0,
     sampledProperty: "header.number",
   },
   compute: {
@@ -258,7 +261,10 @@ const countAbove = (value: number): unknown => ({
 const taskFile = (aggregateFnId: string): unknown => ({
   type: "DatalakeCompute",
   datalake: {
-    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 1 },
+    type: "BlockSampled",
+    chainId: "ETHEREUM_SEPOLIA",
+    blockRangeStart: 0,
+    blockRangeEnd: 1,
     sampledProperty: "header.gas_limit",
   },
   compute: { aggregateFnId },

@@ -10,9 +10,19 @@ import { blocksOf } from "../support/markdown-blocks.js";
 
 /** Recipes whose contracts are called by strangers, who try to be paid, credited or counted twice and to open gates. */
 const RECIPES = [
-  ...["airdrop", "cross-chain", "ethers-typechain", "events", "gas-insurance", "l2-source"],
-  ...["live-data", "one-task-three-tests", "past-voting", "rolling-average", "twap"],
-  ...["upgradeable", "view-call"],
+  "airdrop",
+  "cross-chain",
+  "ethers-typechain",
+  "events",
+  "gas-insurance",
+  "l2-source",
+  "live-data",
+  "one-task-three-tests",
+  "past-voting",
+  "rolling-average",
+  "twap",
+  "upgradeable",
+  "view-call",
 ];
 
 /** Contracts of pages that keep something. */

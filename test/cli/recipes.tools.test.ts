@@ -199,13 +199,11 @@ describe("the recipes that hdp:init --example writes", function () {
 
   it("type-check", async () => {
     const compilerOptions = {
-      ...{
-        target: "ES2023",
-        module: "NodeNext",
-        types: ["node", "mocha"],
-        strict: true,
-        noEmit: true,
-      },
+      target: "ES2023",
+      module: "NodeNext",
+      types: ["node", "mocha"],
+      strict: true,
+      noEmit: true,
       skipLibCheck: true,
     };
     const include = ["*/hardhat.config.ts", "*/test/*.ts", "*/jobs/*.ts", "*/artifacts/**/*.d.ts"];

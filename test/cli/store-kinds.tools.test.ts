@@ -73,7 +73,10 @@ contract $1 is HdpTest {
       filter: (file) => !file.includes("BalanceGate"),
     });
     const example = await project("example", join(root, "examples", "one-task-three-tests"), [
-      ...["contracts", "tasks", "test", "hardhat.config.ts"],
+      "contracts",
+      "tasks",
+      "test",
+      "hardhat.config.ts",
     ]);
     const init = await project("init", root, []);
     expect((await hardhat(["hdp:init"], { cwd: init })).code).to.equal(0);

@@ -102,8 +102,12 @@ const blocks = fc
   .map(({ range: { from, to, step }, sampledProperty, compute: computation }) => ({
     type: "DatalakeCompute",
     datalake: {
-      ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", increment: step },
-      ...{ blockRangeStart: from, blockRangeEnd: to, sampledProperty },
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      increment: step,
+      blockRangeStart: from,
+      blockRangeEnd: to,
+      sampledProperty,
     },
     compute: computation,
   }));
@@ -115,8 +119,10 @@ const transactions = fc
     length: fc.oneof(number(4), fc.constant(4n)),
     step: fc.constantFrom(1n, 1n, 2n, 3n, LAST),
     types: fc.record({
-      ...{ legacy: fc.boolean(), eip2930: fc.boolean() },
-      ...{ eip1559: fc.boolean(), eip4844: fc.boolean() },
+      legacy: fc.boolean(),
+      eip2930: fc.boolean(),
+      eip1559: fc.boolean(),
+      eip4844: fc.boolean(),
     }),
     sampledProperty: fc.oneof(
       fc.constantFrom(...integersOf("tx")).map((field) => `tx.${field}`),
@@ -127,9 +133,14 @@ const transactions = fc
   .map(({ block, start, length, step, types, sampledProperty, compute: computation }) => ({
     type: "DatalakeCompute",
     datalake: {
-      ...{ type: "TransactionsInBlock", chainId: "ETHEREUM_SEPOLIA", increment: step },
-      ...{ targetBlock: block, startIndex: start, endIndex: start + length + 1n },
-      ...{ includedTypes: types, sampledProperty },
+      type: "TransactionsInBlock",
+      chainId: "ETHEREUM_SEPOLIA",
+      increment: step,
+      targetBlock: block,
+      startIndex: start,
+      endIndex: start + length + 1n,
+      includedTypes: types,
+      sampledProperty,
     },
     compute: computation,
   }));

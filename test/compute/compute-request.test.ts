@@ -32,8 +32,11 @@ function numbers(
   return {
     type: "DatalakeCompute",
     datalake: {
-      ...{ type: "BlockSampled", chainId, increment: 1n },
-      ...{ blockRangeStart: BigInt(from), blockRangeEnd: BigInt(to) },
+      type: "BlockSampled",
+      chainId,
+      increment: 1n,
+      blockRangeStart: BigInt(from),
+      blockRangeEnd: BigInt(to),
       sampledProperty: { kind: "header", field: "number" },
     },
     compute: { aggregateFnId: "sum" },
@@ -47,7 +50,10 @@ function recordedReader({
 }: { proven?: number; gone?: number } = {}): ChainReader {
   const unused = () => Promise.reject(new Error("not asked for"));
   return {
-    ...{ account: unused, storage: unused, transaction: unused, receipt: unused },
+    account: unused,
+    storage: unused,
+    transaction: unused,
+    receipt: unused,
     header: async (block) => {
       if (block >= gone) throw new Error(`no block ${block}`);
       const value = Array.from(
@@ -279,7 +285,9 @@ describe("the tasks of a request over a node", () => {
   /** The simulated chain, which counts calls and keeps each under way for a turn. */
   function counting() {
     const node = {
-      ...{ calls: [] as string[], inFlight: 0, most: 0 },
+      calls: [] as string[],
+      inFlight: 0,
+      most: 0,
       request: async (args: Parameters<Eip1193Provider["request"]>[0]) => {
         node.calls.push([args.method, ...(args.params ?? [])].join(" "));
         node.most = Math.max(node.most, (node.inFlight += 1));
@@ -291,7 +299,8 @@ describe("the tasks of a request over a node", () => {
     return node;
   }
   const over = (provider: Eip1193Provider, options: Options = {}) => ({
-    ...{ providerFor: () => provider, readerFor: undefined },
+    providerFor: () => provider,
+    readerFor: undefined,
     ...options,
   });
   const sum = { word: toWord(10n), samples: 4, elements: 4n, proven: true };
@@ -365,7 +374,8 @@ describe("the tasks of a request over a node", () => {
 describe("what is said of a computation", () => {
   const datalake = { word: HASH, samples: 3, elements: 3n, proven: true };
   const module = (reads: number, rule: "value" | "output-root" = "output-root"): ComputedTask => ({
-    ...{ word: HASH, proven: true },
+    word: HASH,
+    proven: true,
     module: { rule, outputRoot: HASH, generation: "2024-10-24", steps: 1204, reads, blocks: [] },
   });
 

@@ -107,7 +107,15 @@ describe("samples of nothing", () => {
   it("gives the reason beside each empty value", async () => {
     const { samples } = await explainTask(new ProvenChainReader(provider), of(KEEPER));
     expect(samples.map(({ empty, value }) => empty ?? value)).to.deep.equal([
-      ...["account", "account", "account", "slot", "slot", 9n, 9n, "slot", "slot"],
+      "account",
+      "account",
+      "account",
+      "slot",
+      "slot",
+      9n,
+      9n,
+      "slot",
+      "slot",
     ]);
   });
 

@@ -129,7 +129,9 @@ describe("the profile of a module", function () {
     const plain = async (): Promise<ModuleRun> =>
       await runModule(json, {
         inputs: [1n, 30n].map((value) => ({ visibility: "public", value })),
-        ...{ generation: "head", leadingFelts: 8, read: () => 0n },
+        generation: "head",
+        leadingFelts: 8,
+        read: () => 0n,
       });
     const before = await plain();
     expect((await profiled(1n, 30n)).run).to.deep.equal(before);
@@ -189,7 +191,10 @@ describe("the profile of a module", function () {
     const profiles: ModuleProfile[] = [];
     const running = runModule(json, {
       inputs: [0n, 50n].map((value) => ({ visibility: "public", value })),
-      ...{ generation: "head", leadingFelts: 8, read: () => 0n, limits: { maxSteps: 5_000 } },
+      generation: "head",
+      leadingFelts: 8,
+      read: () => 0n,
+      limits: { maxSteps: 5_000 },
       functionNames: names,
       onProfile: (profile) => profiles.push(profile),
     });
@@ -215,7 +220,10 @@ describe("the profile of a module", function () {
     const inputs = [2n, 3_000_000_000n].map((value) => ({ visibility: "public" as const, value }));
     const run = await runModule(json, {
       inputs,
-      ...{ generation: "head", leadingFelts: 8, read: () => 0n, functionNames: names },
+      generation: "head",
+      leadingFelts: 8,
+      read: () => 0n,
+      functionNames: names,
     });
     expect(run).to.include({ status: "panicked", message: "u32_add Overflow" });
     expect(run)

@@ -76,7 +76,8 @@ describe("values of chain readers", () => {
       throw new Error("the hash was read");
     };
     const state: AccountState = {
-      ...{ nonce: 1n, balance: 2n },
+      nonce: 1n,
+      balance: 2n,
       get storageRoot() {
         return unknown();
       },

@@ -273,7 +273,9 @@ describe("what a standard program does with blocks and transactions", () => {
   it("ends at the last block of 64 bits, without a sum that exceeds them", async () => {
     const last = 2n ** 64n - 1n;
     const task = blockSampled({
-      ...{ from: last - 4n, to: last, increment: 3n },
+      from: last - 4n,
+      to: last,
+      increment: 3n,
       property: header("gas_limit"),
     }).max();
     const reader = chainOf("Cancun");

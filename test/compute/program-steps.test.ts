@@ -68,10 +68,7 @@ async function costs(
 describe("steps of the standard programs", () => {
   const page = readFileSync(new URL("../../docs/task-forms.md", import.meta.url), "utf8");
   const blocks = (sampledProperty: string) => (samples: number, compute: object) =>
-    blockTask(
-      { ...{ blockRangeStart: 1, blockRangeEnd: samples }, sampledProperty },
-      { ...compute },
-    );
+    blockTask({ blockRangeStart: 1, blockRangeEnd: samples, sampledProperty }, { ...compute });
   const transactions =
     (sampledProperty: string, includedTypes: object = ALL_TYPES) =>
     (samples: number, compute: object) => ({

@@ -34,7 +34,10 @@ async function chainWith(to: `0x${string}` | undefined): Promise<ChainReader> {
     throw new Error("read something else");
   };
   return {
-    ...{ header: never, account: never, storage: never, receipt: never },
+    header: never,
+    account: never,
+    storage: never,
+    receipt: never,
     transaction: async () => ({ value, proven: true }),
   };
 }

@@ -31,8 +31,11 @@ function chainWith({ transaction, receipt }: Recorded): ChainReader {
   };
   const never = async (): Promise<never> => await Promise.reject(new Error("reads nothing else"));
   return {
-    ...{ header: never, account: never, storage: never },
-    ...{ transaction: read(transaction), receipt: read(receipt) },
+    header: never,
+    account: never,
+    storage: never,
+    transaction: read(transaction),
+    receipt: read(receipt),
   };
 }
 
@@ -48,7 +51,9 @@ async function run(
     ...[CHAIN, BLOCK, INDEX].map((felt) => value(felt, "public")),
   ];
   return await runModule(RELEASED, {
-    ...{ inputs, generation, leadingFelts },
+    inputs,
+    generation,
+    leadingFelts,
     reader: (chainId) => (chainId === CHAIN ? chainWith(recorded) : undefined),
   });
 }
@@ -109,16 +114,24 @@ describe("a module of the newest release of the module library", function () {
       fc.asyncProperty(transaction, receipt, async ({ type, form, signer }, one) => {
         const raw = await signer.signTransaction(form);
         const list = encodeRlp([
-          ...[integerItem(one.status), integerItem(one.gas), one.bloom],
+          integerItem(one.status),
+          integerItem(one.gas),
+          one.bloom,
           [[one.emitter, [one.topic], one.data]],
         ]);
         const envelope: Hex = type === 0n ? list : `0x0${type}${list.slice(2)}`;
         const done = await run({ transaction: raw, receipt: envelope }, "2025-09", HANDLE);
         if (done.status !== "returned") throw new Error(done.message);
         const answers = [
-          ...[halves(type), halves(signer.address), halves(keccak256(raw))],
-          ...[halves(one.status), halves(one.gas), pieces(one.bloom)],
-          ...[halves(one.emitter), halves(one.topic), pieces(one.data)],
+          halves(type),
+          halves(signer.address),
+          halves(keccak256(raw)),
+          halves(one.status),
+          halves(one.gas),
+          pieces(one.bloom),
+          halves(one.emitter),
+          halves(one.topic),
+          pieces(one.data),
         ];
         const expected = [MARK, ...answers.flatMap((felts) => [BigInt(felts.length), ...felts])];
         expect(done.retdata).to.deep.equal([BigInt(expected.length), ...expected]);

@@ -47,7 +47,11 @@ const runModule = moduleRunner({
 const headers: DatalakeComputeTask = {
   type: "DatalakeCompute",
   datalake: {
-    ...{ type: "BlockSampled", chainId, blockRangeStart: 0n, blockRangeEnd: 7n, increment: 1n },
+    type: "BlockSampled",
+    chainId,
+    blockRangeStart: 0n,
+    blockRangeEnd: 7n,
+    increment: 1n,
     sampledProperty: { kind: "header", field: "gas_limit" },
   },
   compute: { aggregateFnId: "max" },

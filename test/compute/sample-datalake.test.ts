@@ -29,8 +29,11 @@ const blocks = (
   increment = 1,
   property?: BlockProperty,
 ): BlockSampled => ({
-  ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA" },
-  ...{ blockRangeStart: BigInt(from), blockRangeEnd: BigInt(to), increment: BigInt(increment) },
+  type: "BlockSampled",
+  chainId: "ETHEREUM_SEPOLIA",
+  blockRangeStart: BigInt(from),
+  blockRangeEnd: BigInt(to),
+  increment: BigInt(increment),
   sampledProperty: property ?? { kind: "header", field: "number" },
 });
 const transactions = (
@@ -38,18 +41,14 @@ const transactions = (
   to: number | bigint,
   change: Partial<TransactionsInBlock> = {},
 ): TransactionsInBlock => ({
-  ...{
-    type: "TransactionsInBlock",
-    chainId: "ETHEREUM_SEPOLIA",
-    targetBlock: 9n,
-    includedTypes: ALL,
-  },
-  ...{
-    startIndex: BigInt(from),
-    endIndex: BigInt(to),
-    increment: 1n,
-    sampledProperty: { kind: "tx", field: "nonce" },
-  },
+  type: "TransactionsInBlock",
+  chainId: "ETHEREUM_SEPOLIA",
+  targetBlock: 9n,
+  includedTypes: ALL,
+  startIndex: BigInt(from),
+  endIndex: BigInt(to),
+  increment: 1n,
+  sampledProperty: { kind: "tx", field: "nonce" },
   ...change,
 });
 
@@ -90,7 +89,10 @@ function chain(
     return { value, proven: !unproven.includes(Number(at)) };
   };
   const fake: Fake = {
-    ...{ read: [], inFlight: 0, most: 0, readAhead },
+    read: [],
+    inFlight: 0,
+    most: 0,
+    readAhead,
     header: (block) => answer(block, header(block)),
     account: (block) =>
       answer(block, { nonce: block, balance: 2n * block, storageRoot: WORD, codeHash: WORD }),

@@ -57,8 +57,12 @@ describe("verifying and explaining", () => {
     expect(anchor).to.include({ kind: "node" });
     const common = { agrees: true, store: ADDRESS, proven: true, anchor, firstSamples: [] };
     expect(await verifyTask(numbers, { readerFor, store: storeOf(words) })).to.deep.equal({
-      ...{ ...common, task: numbers, taskHash: taskHash(numbers), samples: 7 },
-      ...{ stored: toWord(28n), computed: toWord(28n) },
+      ...common,
+      task: numbers,
+      taskHash: taskHash(numbers),
+      samples: 7,
+      stored: toWord(28n),
+      computed: toWord(28n),
     });
     expect(await verifyTask(values, { readerFor, store: storeOf(words) })).to.include({
       agrees: true,
@@ -114,7 +118,7 @@ describe("verifying and explaining", () => {
       const report = await verifyTask(numbers, { readerFor, store: storeOf({ [old]: word }) });
       expect(report.agrees).to.equal(false);
       expect(report.otherEncoding).to.deep.equal({
-        ...{ encoding: "without-chain-id", taskHash: old, stored: word, agrees },
+        encoding: "without-chain-id", taskHash: old, stored: word, agrees,
       });
     } // prettier-ignore
   });
@@ -161,14 +165,16 @@ describe("verifying and explaining", () => {
     ] as const;
     const both = { ETHEREUM_SEPOLIA: sepolia, ETHEREUM_MAINNET: mainnet };
     expect(await anchorOf(both, "ETHEREUM_SEPOLIA")).to.deep.equal({
-      ...{
-        task: module,
-        taskHash: taskHash(module),
-        store: ADDRESS,
-        agrees: true,
-        stored: toWord(5n),
-      },
-      ...{ computed: toWord(5n), proven: true, anchor: sepolia, output: [5n], firstSamples: [] },
+      task: module,
+      taskHash: taskHash(module),
+      store: ADDRESS,
+      agrees: true,
+      stored: toWord(5n),
+      computed: toWord(5n),
+      proven: true,
+      anchor: sepolia,
+      output: [5n],
+      firstSamples: [],
     });
     expect((await anchorOf(both, "ETHEREUM_MAINNET")).anchor).to.deep.equal(mainnet);
     // What is recorded of the second chain has none: the first one's would say too much.
@@ -259,8 +265,13 @@ describe("verifying and explaining", () => {
     };
     expect(explanation).to.deep.equal({
       anchor: { kind: "node", number: 8n, hash: head.hash },
-      ...{ task, taskHash: taskHash(task), form: "datalake", unit: "block" },
-      ...{ elements: 3n, value: 4n, proven: true },
+      task,
+      taskHash: taskHash(task),
+      form: "datalake",
+      unit: "block",
+      elements: 3n,
+      value: 4n,
+      proven: true,
       samples: [
         { position: 1n, value: 1n, proven: true, aggregate: 1n },
         // 2.5 is rounded up.

@@ -129,17 +129,16 @@ describe("a geth that crosses all forks from Paris on", function () {
     geth = await startGeth(({ config, alloc, ...genesis }) => ({
       ...genesis,
       // A first block before Cancun has none.
-      ...{ excessBlobGas: undefined, blobGasUsed: undefined },
+      excessBlobGas: undefined,
+      blobGasUsed: undefined,
       timestamp: toHex(start),
       config: {
         ...config,
         ...Object.fromEntries(times),
         blobSchedule: {
           ...(config["blobSchedule"] as object),
-          ...{
-            bpo1: { ...BLOB_PARAMETERS, max: 15, target: 10 },
-            bpo2: { ...BLOB_PARAMETERS, max: 21, target: 14 },
-          },
+          bpo1: { ...BLOB_PARAMETERS, max: 15, target: 10 },
+          bpo2: { ...BLOB_PARAMETERS, max: 21, target: 14 },
         },
       },
       alloc: { ...alloc, [me.address]: { balance: toHex(10n ** 24n) } },
@@ -223,13 +222,13 @@ describe("a geth that crosses all forks from Paris on", function () {
     }
     const found = Object.fromEntries([...types].map(([fork, all]) => [fork, [...all].toSorted()]));
     expect(found).to.deep.equal({
-      ...{ paris: [0, 1, 2], shanghai: [0, 1, 2], cancun: [0, 1, 2, 3] },
-      ...{
-        prague: [0, 1, 2, 3, 4],
-        osaka: [0, 1, 2, 3, 4],
-        bpo1: [0, 1, 2, 3, 4],
-        bpo2: [0, 1, 2, 3, 4],
-      },
+      paris: [0, 1, 2],
+      shanghai: [0, 1, 2],
+      cancun: [0, 1, 2, 3],
+      prague: [0, 1, 2, 3, 4],
+      osaka: [0, 1, 2, 3, 4],
+      bpo1: [0, 1, 2, 3, 4],
+      bpo2: [0, 1, 2, 3, 4],
     });
   });
 

@@ -239,8 +239,12 @@ describe("the store contracts, against the published ones", function () {
       const [task, result] = [splitWord(flow.taskHash), splitWord(flow.result)];
       const mmrs = (list: readonly FlowMmr[]) =>
         list.map(({ chainId, mmrId, mmrSize, root }) => ({
-          ...{ chainId: BigInt(chainId), mmrId: BigInt(mmrId), mmrSize: BigInt(mmrSize), root },
-          ...{ id: BigInt(mmrId), size: BigInt(mmrSize) },
+          chainId: BigInt(chainId),
+          mmrId: BigInt(mmrId),
+          mmrSize: BigInt(mmrSize),
+          root,
+          id: BigInt(mmrId),
+          size: BigInt(mmrSize),
         }));
       const [poseidonMmr, keccakMmr] = [mmrs(flow.mmr.poseidon), mmrs(flow.mmr.keccak ?? [])];
       const { programHash, taskHash } = flow;
@@ -264,7 +268,8 @@ describe("the store contracts, against the published ones", function () {
         });
       const develop = (change: Partial<typeof taskData>) =>
         encodeFunctionData({
-          ...{ abi: hdpSatelliteDevelopAbi, functionName },
+          abi: hdpSatelliteDevelopAbi,
+          functionName,
           args: [{ ...taskData, ...change, mmrData: { poseidonMmr, keccakMmr } }],
         });
       const authenticate = async (
@@ -390,7 +395,8 @@ describe("the store contracts, against the published ones", function () {
           const functionName = "authenticateDataProcessorTaskExecution";
           const authentication = isDevelop
             ? encodeFunctionData({
-                ...{ abi: hdpSatelliteDevelopAbi, functionName },
+                abi: hdpSatelliteDevelopAbi,
+                functionName,
                 args: [{ ...taskData, mmrData: { poseidonMmr, keccakMmr } }],
               })
             : encodeFunctionData({

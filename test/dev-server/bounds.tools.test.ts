@@ -59,7 +59,9 @@ const json = (
   body: () => unknown,
   more: Partial<Input> = {},
 ): Input => ({
-  ...{ path, name, body: () => JSON.stringify(body()) },
+  path,
+  name,
+  body: () => JSON.stringify(body()),
   ...more,
 });
 const text = (
@@ -68,7 +70,9 @@ const text = (
   body: () => string,
   more: Partial<Input> = {},
 ): Input => ({
-  ...{ path, name, body },
+  path,
+  name,
+  body,
   ...more,
 });
 const [task] = headerTask(1)["tasks"] as Record<string, Record<string, unknown>>[];
@@ -81,11 +85,9 @@ const datalake = (more: object): object => ({
   datalake: { ...task?.["datalake"], ...more },
 });
 const module = (inputs: number, more: object = {}): object => ({
-  ...{
-    type: "Module",
-    programHash: "0x1",
-    inputs: range(inputs, (at) => ({ visibility: "public", value: felt(at) })),
-  },
+  type: "Module",
+  programHash: "0x1",
+  inputs: range(inputs, (at) => ({ visibility: "public", value: felt(at) })),
   ...more,
 });
 const classOf = (felts: number, more: object = {}): string =>
@@ -115,7 +117,9 @@ const multi = (
   body: () => FormData,
   more: Partial<Input> = {},
 ): Input => ({
-  ...{ path, name, body },
+  path,
+  name,
+  body,
   ...more,
 });
 const program = (name: string, file: () => string, more: Partial<Input> = {}): Input =>

@@ -102,7 +102,8 @@ describe("development server: where published sources contradict each other", ()
       expect(reply).to.have.property("uuid", id);
       expect("status" in (reply as object)).to.equal(side === "status");
       const { uuid } = await moduleTasks.decommit({
-        ...{ destinationChainId: "ETHEREUM_SEPOLIA", queryId: "run" },
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        queryId: "run",
         output: { taskHash: WORD, root: WORD },
       });
       expect((await moduleTasks.details(uuid ?? "")).taskHash).to.equal(WORD);
@@ -120,8 +121,10 @@ describe("development server: where published sources contradict each other", ()
     mmrs: async (side, url) => {
       const { moduleTasks } = clients(url);
       const hdp_output = {
-        ...{ task_hash_low: "0x1", task_hash_high: "0x0" },
-        ...{ output_tree_root_low: "0x2", output_tree_root_high: "0x0" },
+        task_hash_low: "0x1",
+        task_hash_high: "0x0",
+        output_tree_root_low: "0x2",
+        output_tree_root_high: "0x0",
       };
       const facts = { id: "0x1", size: "0xa", chain_id: "0x1", root: "0x5" };
       for (const [form, mmr] of [
@@ -129,7 +132,8 @@ describe("development server: where published sources contradict each other", ()
         ["tagged", { hash: "poseidon", ...facts }],
       ] as const) {
         const reply = await post(`${url}/tasks/decommitment`, {
-          ...{ destination_chain_id: "0xaa36a7", atlantic_query_id: form },
+          destination_chain_id: "0xaa36a7",
+          atlantic_query_id: form,
           hdp_output: { ...hdp_output, mmr_metas: [mmr] },
         });
         expect(reply.status, reply.text).to.equal(form === side ? 200 : 400);
@@ -176,7 +180,8 @@ describe("development server: where published sources contradict each other", ()
       expect(String(error)).to.include("HDP-6003").and.include(words);
     }
     expect(readSides("inputs=params, accepted=bare", "--published")).to.deep.equal({
-      ...{ inputs: "params", accepted: "bare" },
+      inputs: "params",
+      accepted: "bare",
     });
   });
 });

@@ -111,13 +111,16 @@ describe("development server: data of the dashboard", () => {
     const { server } = shared;
     const taskHash = `0x${"7".repeat(64)}` as const;
     const { uuid = "" } = await clients(server.url).moduleTasks.decommit({
-      ...{ destinationChainId: "ETHEREUM_SEPOLIA", queryId: "elsewhere" },
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      queryId: "elsewhere",
       output: { taskHash, root: `0x${"0".repeat(63)}5` },
     });
     const found = await once(server, uuid);
     expect(found).to.include({ phase: "finalized", taskCount: 1 }).and.not.have.property("request");
     expect(found.tasks[0]).to.deep.include({
-      ...{ hash: taskHash, title: "result that was computed elsewhere", isComputed: false },
+      hash: taskHash,
+      title: "result that was computed elsewhere",
+      isComputed: false,
     });
   });
 

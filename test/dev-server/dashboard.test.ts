@@ -113,15 +113,21 @@ describe("development server: dashboard", () => {
   it("sends submissions as they move through their states, with results in units", async () => {
     await using(shared, { info: { chainUrl: "http://127.0.0.1:1" } }, async (server) => {
       expect(await seen(server)).to.deep.equal({
-        ...{ chainUrl: "http://127.0.0.1:1", submissions: [], programs: [], proofs: [] },
+        chainUrl: "http://127.0.0.1:1",
+        submissions: [],
+        programs: [],
+        proofs: [],
         totals: { submissions: 0, programs: 0, proofs: 0 },
       });
       const watched = seen(server, ({ submissions }) => submissions[0]?.phase === "finalized");
       const id = await submitted(server, headerTask(3, "gas_limit", "max"));
       const [submission] = (await watched).submissions;
       expect(submission?.transitions.map(({ state }) => state)).to.deep.equal([
-        ...["Received", "ChainProofsFetchStarted", "ChainProofsFetchCompleted"],
-        ...["TaskDecommitmentStarted", "TaskDecommitmentCompleted"],
+        "Received",
+        "ChainProofsFetchStarted",
+        "ChainProofsFetchCompleted",
+        "TaskDecommitmentStarted",
+        "TaskDecommitmentCompleted",
       ]);
       expect(submission).to.include({ id, edition: "tasks", destination: "ETHEREUM_SEPOLIA" });
       const hash = taskHash(blockSampled({ from: 0, to: 3, property: header("gas_limit") }).max());

@@ -180,7 +180,10 @@ describe("the dashboard of hdp:node in a browser", function () {
       focused.push(await page.evaluate("document.activeElement.textContent.replace(/\\d+$/, '')"));
     }
     expect(focused).to.deep.equal([
-      ...["Skip to the content", "hardhat-hdp", "Submissions", "Programs"],
+      "Skip to the content",
+      "hardhat-hdp",
+      "Submissions",
+      "Programs",
     ]);
     const view = page.url();
     await skip.focus();
@@ -312,7 +315,9 @@ describe("the dashboard of hdp:node in a browser", function () {
     const views = ["submissions", "programs", "proofs", "faults", "requests", "new"];
     const addresses = [
       ...views.map((name) => `/#/${name}`),
-      ...[submission, failed, `${submission}?with=${failed.split("/").at(-1) ?? ""}`],
+      submission,
+      failed,
+      `${submission}?with=${failed.split("/").at(-1) ?? ""}`,
       await linked("proofs", "block 0 of chain 11155111"),
       await linked("proofs", "block 99999 of chain 11155111"),
       "/swagger/",
@@ -416,7 +421,9 @@ describe("the dashboard of hdp:node in a browser", function () {
     const explained = { lines: [], taskHash: "0x1", value: "7", proven: true };
     const start = async (firstBlock: string, port = 0): Promise<TestServer> =>
       await testServer(chain, {
-        ...{ dataDir, port, info: { executionStore: chain.store, firstBlock } },
+        dataDir,
+        port,
+        info: { executionStore: chain.store, firstBlock },
         explain: async () => await Promise.resolve({ title: "computed again", ...explained }),
       });
     let server = await start("0x1");
@@ -477,14 +484,13 @@ describe("the dashboard of hdp:node in a browser", function () {
       },
     ];
     const run = {
-      ...{
-        status: "panicked",
-        message: "<b>no blocks</b>",
-        retdata: [],
-        steps: 100,
-        generation: "head",
-      },
-      ...{ printed: ["<i>hello</i>"], injectedState: [] },
+      status: "panicked",
+      message: "<b>no blocks</b>",
+      retdata: [],
+      steps: 100,
+      generation: "head",
+      printed: ["<i>hello</i>"],
+      injectedState: [],
     };
     const inspected = {
       task: { type: "Module", programHash: "0x3", inputs: [] },

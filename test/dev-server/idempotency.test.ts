@@ -80,11 +80,8 @@ describe("development server: Idempotency-Key", () => {
     ]) {
       expect(reply.status).to.equal(422);
       expect(reply.json()).to.deep.include({
-        ...{
-          code: "HDP-4526",
-          error:
-            'the Idempotency-Key "key" cannot be used: it was sent before with another request.',
-        },
+        code: "HDP-4526",
+        error: 'the Idempotency-Key "key" cannot be used: it was sent before with another request.',
       });
     }
     expect((await submit(server.url, "k".repeat(256), headerTask(2))).status).to.equal(400);

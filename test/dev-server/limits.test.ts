@@ -383,7 +383,9 @@ describe("development server: limits", () => {
       processor: {
         submit: (request) =>
           Promise.resolve({
-            ...{ id: "one", processor: "local", destinationChainId: request.destinationChainId },
+            id: "one",
+            processor: "local",
+            destinationChainId: request.destinationChainId,
             taskHashes: request.tasks.map((task) => taskHash(task)),
           }),
         wait: () => Promise.resolve({ name: "Finalized", phase: "finalized" }),
@@ -424,7 +426,8 @@ describe("development server: limits", () => {
     const send = async (body: string): Promise<unknown> =>
       code(
         await raw(`${shared.server.url}/submit-program?apiKey=${KEY}`, {
-          ...{ method: "POST", body },
+          method: "POST",
+          body,
           headers: { "content-type": "multipart/form-data; boundary=x" },
         }),
       );

@@ -121,7 +121,9 @@ describe("development server: module tasks", () => {
     const hash = task && taskHash(task);
     const params = [{ visibility: "public", value: "0x9" }];
     const mixed = {
-      ...{ destination_chain_id: "0xaa36a7", program_hash: PROGRAM, task_inputs: params },
+      destination_chain_id: "0xaa36a7",
+      program_hash: PROGRAM,
+      task_inputs: params,
       input: { params: ["0x5", "0x6"], compiled_class: SMALL_CLASS, injected_state: {} },
     };
     const objects = { ...mixed, input: { ...mixed.input, params } };
@@ -173,7 +175,8 @@ describe("development server: module tasks", () => {
     expect(stored && JSON.parse(stored.text)).to.deep.equal(compiledClass);
 
     const other = await post(`${server.url}/tasks`, {
-      ...{ destination_chain_id: "0xaa36a7", program_hash: OTHER_PROGRAM },
+      destination_chain_id: "0xaa36a7",
+      program_hash: OTHER_PROGRAM,
       input: { compiled_class: compiledClass },
     });
     expect([other.status, (other.json() as { code: string }).code]).to.deep.equal([
@@ -327,11 +330,18 @@ describe("development server: module tasks", () => {
     const again = ["Received", "TaskDecommitmentStarted", "TaskDecommitmentFailed"];
     const passed = (await later.moduleTasks.stateTransitions(submission.id)).state_transitions;
     expect(passed.map(({ to_status }) => to_status)).to.deep.equal([
-      ...["Received", "DryRunStarted", "DryRunCompleted", ...again.slice(1), ...again],
-      ...["Received", "TaskDecommitmentStarted", "TaskDecommitmentCompleted"],
+      "Received",
+      "DryRunStarted",
+      "DryRunCompleted",
+      ...again.slice(1),
+      ...again,
+      "Received",
+      "TaskDecommitmentStarted",
+      "TaskDecommitmentCompleted",
     ]);
     expect(await later.moduleTasks.details(submission.id)).to.deep.include({
-      ...{ outputTreeRoot: WORD, outputTreeRootPreimage: ["0x7", "0xff"] },
+      outputTreeRoot: WORD,
+      outputTreeRootPreimage: ["0x7", "0xff"],
     });
     await own.close();
 
@@ -357,13 +367,17 @@ describe("development server: module tasks", () => {
     const { moduleTasks } = clients(server.url);
     const transaction = `0x${"ab".repeat(32)}`;
     const reply = await post(`${server.url}/tasks`, {
-      ...{ destination_chain_id: "0xaa36a7", program_hash: STANDARD_PROGRAMS[0]?.programHash },
-      ...{ schedule_mode: "onchain", schedule_tx_hash: transaction },
+      destination_chain_id: "0xaa36a7",
+      program_hash: STANDARD_PROGRAMS[0]?.programHash,
+      schedule_mode: "onchain",
+      schedule_tx_hash: transaction,
       input: { params: [] },
     });
     const { uuid } = reply.json() as { uuid: string };
     expect(await moduleTasks.details(uuid)).to.deep.include({
-      ...{ scheduleMode: "onchain", scheduleTxHash: transaction, programName: "blocks" },
+      scheduleMode: "onchain",
+      scheduleTxHash: transaction,
+      programName: "blocks",
     });
     const found = await moduleTasks.list({ search: "BLOCK" });
     expect(found.tasks.map((one) => [one.uuid, one.programName])).to.deep.equal([[uuid, "blocks"]]);

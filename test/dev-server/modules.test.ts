@@ -21,7 +21,11 @@ describe("development server: module registry", () => {
 
   it("stores versions of a module, whose classes are programs of the registry, and reads them without a key", async () => {
     const first = await upload({
-      ...{ name: "average", version: "1.0.0", tags: "fees, evm", abi: "[]", license: "MIT" },
+      name: "average",
+      version: "1.0.0",
+      tags: "fees, evm",
+      abi: "[]",
+      license: "MIT",
       source_files: '{"src/lib.cairo":"mod a;"}',
     });
     expect(first.status).to.equal(201);
@@ -46,20 +50,18 @@ describe("development server: module registry", () => {
 
     const module = await read(`/${id ?? ""}`);
     expect(module).to.deep.include({
-      ...{
-        id,
-        name: "average",
-        latestModuleVersionProgramHash: SMALL_CLASS_HASH,
-        createdAt,
-        tags: ["fees", "evm"],
-      },
-      ...{
-        license: "MIT",
-        abi: [],
-        sourceCode: { "src/lib.cairo": "mod a;" },
-        publishedOnMarketplace: false,
-      },
-      ...{ description: null, creatorUser: null, scarbToml: null },
+      id,
+      name: "average",
+      latestModuleVersionProgramHash: SMALL_CLASS_HASH,
+      createdAt,
+      tags: ["fees", "evm"],
+      license: "MIT",
+      abi: [],
+      sourceCode: { "src/lib.cairo": "mod a;" },
+      publishedOnMarketplace: false,
+      description: null,
+      creatorUser: null,
+      scarbToml: null,
     });
     expect(await read("")).to.deep.equal({ modules: [module] });
     expect(await read("?marketplace=true")).to.deep.equal({ modules: [] });
@@ -78,7 +80,8 @@ describe("development server: module registry", () => {
 
     const change = async (body: object, headers: Record<string, string>): Promise<RawReply> =>
       await raw(`${shared.server.url}/modules/${id ?? ""}`, {
-        ...{ method: "PATCH", body: JSON.stringify(body) },
+        method: "PATCH",
+        body: JSON.stringify(body),
         headers: { "content-type": "application/json", ...headers },
       });
     expect((await change({ description: "no key" }, {})).status).to.equal(401);

@@ -24,11 +24,9 @@ describe("development server, held against what is published", () => {
     },
   });
   const moduleBody = (value: string, visibility = "private", more: object = {}): object => ({
-    ...{
-      destination_chain_id: "0xaa36a7",
-      program_hash: PROGRAM,
-      task_inputs: [{ visibility, value }],
-    },
+    destination_chain_id: "0xaa36a7",
+    program_hash: PROGRAM,
+    task_inputs: [{ visibility, value }],
     input: { params: [], ...more },
   });
   const hashOf = (blocks: number): Hex => {
@@ -36,7 +34,10 @@ describe("development server, held against what is published", () => {
     return taskHash(task ?? { type: "Module", programHash: "0x1", inputs: [] });
   };
   const partOf = (id: string, hash: Hex): SubmissionPart => ({
-    ...{ id, processor: "http", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [hash] },
+    id,
+    processor: "http",
+    destinationChainId: "ETHEREUM_SEPOLIA",
+    taskHashes: [hash],
   });
   const submitted = async (body: object): Promise<string> =>
     ((await post(`${shared.server.url}/tasks`, body)).json() as { uuid: string }).uuid;
@@ -79,16 +80,18 @@ describe("development server, held against what is published", () => {
     expect(details).to.deep.include({
       tasks: [
         {
-          ...{ taskHash: submission.taskHashes[0], programHash: null, taskInputs: null },
-          ...{ outputTreeRoot: `0x${"0".repeat(63)}3`, outputTreeRootPreimage: null },
+          taskHash: submission.taskHashes[0],
+          programHash: null,
+          taskInputs: null,
+          outputTreeRoot: `0x${"0".repeat(63)}3`,
+          outputTreeRootPreimage: null,
         },
         {
-          ...{
-            taskHash: submission.taskHashes[1],
-            programHash: PROGRAM,
-            taskInputs: module.inputs,
-          },
-          ...{ outputTreeRoot: nine, outputTreeRootPreimage: ["0x9"] },
+          taskHash: submission.taskHashes[1],
+          programHash: PROGRAM,
+          taskInputs: module.inputs,
+          outputTreeRoot: nine,
+          outputTreeRootPreimage: ["0x9"],
         },
       ],
     });
@@ -158,7 +161,9 @@ describe("development server, held against what is published", () => {
     ] as const;
     const queryId = "01JPJ03YJT1A93D6NF56G4GVEQ";
     const { uuid = "" } = await moduleTasks.decommit({
-      ...{ destinationChainId: "ETHEREUM_SEPOLIA", queryId, programHash: PROGRAM },
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      queryId,
+      programHash: PROGRAM,
       output: { taskHash: hash, root: toWord((1n << 128n) + 2n), mmrs: [poseidon, keccak] },
     });
     await awaitSubmission(modules, partOf(uuid, hash), { timeout: 20_000 });
@@ -166,17 +171,25 @@ describe("development server, held against what is published", () => {
     const mmrs = [
       { id: "0x1", root: "0x5", size: "0xa", chain_id: "0xaa36a7", hashing_function: "poseidon" },
       {
-        ...{ id: "0x2", root: KECCAK_ROOT, size: "0xb" },
-        ...{ chain_id: "0xaa36a7", hashing_function: "keccak" },
+        id: "0x2",
+        root: KECCAK_ROOT,
+        size: "0xb",
+        chain_id: "0xaa36a7",
+        hashing_function: "keccak",
       },
     ];
     expect(await moduleTasks.details(uuid)).to.deep.include({
-      ...{ taskHash: hash, programHash: PROGRAM, taskInputs: null, mmrs },
+      taskHash: hash,
+      programHash: PROGRAM,
+      taskInputs: null,
+      mmrs,
     });
     expect(await moduleTasks.mmrs(uuid)).to.deep.equal({ taskId: uuid, mmrs });
     const { state_transitions } = await moduleTasks.stateTransitions(uuid);
     expect(state_transitions.map(({ to_status }) => to_status)).to.deep.equal([
-      ...["Received", "TaskDecommitmentStarted", "TaskDecommitmentCompleted"],
+      "Received",
+      "TaskDecommitmentStarted",
+      "TaskDecommitmentCompleted",
     ]);
     const found = await moduleTasks.list({ search: queryId.toLowerCase() });
     expect(found.tasks.map((task) => task.uuid)).to.deep.equal([uuid]);
@@ -199,11 +212,13 @@ describe("development server, held against what is published", () => {
     await awaitSubmission(modules, partOf(own, hash as Hex), { timeout: 20_000 });
     const again = await moduleTasks.decommit({ ...earlier, queryId: own });
     expect(await moduleTasks.details(again.uuid ?? "")).to.deep.include({
-      ...{ taskHash: hash, programHash: PROGRAM },
+      taskHash: hash,
+      programHash: PROGRAM,
     });
 
     const unknown = await post(`${shared.server.url}/tasks/decommitment`, {
-      ...{ destination_chain_id: "0xaa36a7", atlantic_query_id: "run-2" },
+      destination_chain_id: "0xaa36a7",
+      atlantic_query_id: "run-2",
     });
     expect([unknown.status, (unknown.json() as { code: string }).code]).to.deep.equal([
       400,
@@ -214,7 +229,9 @@ describe("development server, held against what is published", () => {
 
   it("refuses a task that has the hash of another one and differs from it, in a request and while that one is open", async () => {
     const module = (value: string): object => ({
-      ...{ type: "Module", programHash: PROGRAM, inputs: [{ visibility: "private", value }] },
+      type: "Module",
+      programHash: PROGRAM,
+      inputs: [{ visibility: "private", value }],
     });
     const request = (...tasks: object[]): object => ({
       destinationChainId: "ETHEREUM_SEPOLIA",

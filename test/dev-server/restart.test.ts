@@ -147,7 +147,9 @@ describe("development server: restarts", () => {
     const stuck: DevServerProcessor = {
       submit: (request) =>
         Promise.resolve({
-          ...{ id: "1", processor: "local", destinationChainId: request.destinationChainId },
+          id: "1",
+          processor: "local",
+          destinationChainId: request.destinationChainId,
           taskHashes: request.tasks.map((task) => taskHash(task)),
         }),
       wait: (_submission, { signal } = {}) =>

@@ -77,7 +77,10 @@ const call = async (reads: ReturnType<typeof httpReads>): Promise<unknown> =>
 
 /** A node's answer of so many values. */
 const inside = (times: number, unit: string, head: string, tail: string): LongText => ({
-  ...{ head: `{"jsonrpc":"2.0","id":1,"result":${head}`, unit, times, tail: `${tail}}` },
+  head: `{"jsonrpc":"2.0","id":1,"result":${head}`,
+  unit,
+  times,
+  tail: `${tail}}`,
 });
 
 /** An object of so many different names. */

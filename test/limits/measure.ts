@@ -26,7 +26,8 @@ async function measured(name: string): Promise<Cost> {
   }
   const { user, system } = process.cpuUsage(cpu);
   return {
-    ...{ seconds: (user + system) / 1e6, mebibytes: peakMemory() },
+    seconds: (user + system) / 1e6,
+    mebibytes: peakMemory(),
     outcome: outcome.replace(/\s+/g, " ").slice(0, 160),
   };
 }

@@ -42,8 +42,11 @@ const documented = Object.keys(CATALOGUE).filter(isHdpErrorCode);
 const MAX_FEW_WORDS = 3;
 /** Sentences of one value, its kind and three words that say all: `"x" is not a fault`, `x can't be read`. */
 const WHOLE_SENTENCES: ReadonlySet<string> = new Set([
-  ...["HDP-1103", "HDP-1108", "HDP-6003"],
-  ...["HDP-6001", "HDP-6207"],
+  "HDP-1103",
+  "HDP-1108",
+  "HDP-6003",
+  "HDP-6001",
+  "HDP-6207",
 ]);
 
 describe("the error catalogue", () => {

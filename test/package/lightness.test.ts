@@ -52,7 +52,10 @@ async function loadedByCommand(...args: readonly string[]): Promise<string[]> {
 const task = {
   type: "DatalakeCompute",
   datalake: {
-    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
+    type: "BlockSampled",
+    chainId: "ETHEREUM_SEPOLIA",
+    blockRangeStart: 0,
+    blockRangeEnd: 0,
     sampledProperty: "header.number",
   },
   compute: { aggregateFnId: "sum" },
@@ -176,15 +179,13 @@ describe("what stands in the shipped files", () => {
       (file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [],
     );
     expect([...new Set(carried)].sort()).to.deep.equal([
-      ...[
-        "@noble/curves",
-        "@noble/hashes",
-        "@scure/starknet",
-        "abitype",
-        "jsonc-parser",
-        "smol-toml",
-        "viem",
-      ],
+      "@noble/curves",
+      "@noble/hashes",
+      "@scure/starknet",
+      "abitype",
+      "jsonc-parser",
+      "smol-toml",
+      "viem",
     ]);
     const asked = [...built.files.values()].flatMap((file) => [
       ...file.packages,
@@ -194,12 +195,16 @@ describe("what stands in the shipped files", () => {
       .filter((one) => !one.startsWith("node:"))
       .map((one) => /^(?:@[^/]+\/)?[^/]+/.exec(one)?.[0]);
     expect([...new Set(names)].sort()).to.deep.equal([
-      ...[
-        "@nomicfoundation/hardhat-ignition",
-        "@nomicfoundation/hardhat-utils",
-        "@nomicfoundation/hardhat-zod-utils",
-      ],
-      ...["chai", "ethers", "hardhat", "starknet", "undici", "viem", "zod"],
+      "@nomicfoundation/hardhat-ignition",
+      "@nomicfoundation/hardhat-utils",
+      "@nomicfoundation/hardhat-zod-utils",
+      "chai",
+      "ethers",
+      "hardhat",
+      "starknet",
+      "undici",
+      "viem",
+      "zod",
     ]);
   });
 });

@@ -25,8 +25,12 @@ describe("configuration", () => {
       },
     });
     expect(found).to.have.members([
-      ...["hdp.dataProcessor.url", "hdp.dataProcessor.edition", "hdp.timeouts.request", "hdp"],
-      ...["networks.one.hdp.executionStore.address", "networks.one.hdp.executionStore.kind"],
+      "hdp.dataProcessor.url",
+      "hdp.dataProcessor.edition",
+      "hdp.timeouts.request",
+      "hdp",
+      "networks.one.hdp.executionStore.address",
+      "networks.one.hdp.executionStore.kind",
     ]);
   });
 
@@ -62,7 +66,7 @@ describe("configuration", () => {
   it("finds chain identifiers and networks that do not exist", () => {
     expect(
       paths({ hdp: { chains: { ETHEREUM_SEPOLA: "default", SN_SEPOLIA: "nowhere" } } }),
-    ).to.deep.equal([...["hdp.chains.ETHEREUM_SEPOLA", "hdp.chains.SN_SEPOLIA"]]);
+    ).to.deep.equal(["hdp.chains.ETHEREUM_SEPOLA", "hdp.chains.SN_SEPOLIA"]);
   });
 
   it("takes a webhook where the API version publishes it, and refuses it elsewhere", () => {

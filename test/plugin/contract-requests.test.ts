@@ -65,8 +65,11 @@ describe("plugin: what contracts ask for", () => {
     const listed = (await documentOf("list", { requests: store })) as Record<string, unknown>[];
     expect(listed.map(({ transactionHash }) => transactionHash)).to.deep.equal([first, third]);
     expect(listed[0]).to.include({
-      ...{ taskHash: taskHash(task("0x5")), programHash: word(PROGRAM), status: "scheduled" },
-      ...{ store: store.toLowerCase(), to: store.toLowerCase() },
+      taskHash: taskHash(task("0x5")),
+      programHash: word(PROGRAM),
+      status: "scheduled",
+      store: store.toLowerCase(),
+      to: store.toLowerCase(),
     });
     expect(listed[0]?.["inputs"]).to.deep.equal([word("0x5")]);
     expect(listed[0]).to.not.have.property("submission");

@@ -76,10 +76,17 @@ describe("a delivery", function () {
     const folder = join(project.root, "artifacts", "contracts", "Ledger.sol");
     await mkdir(folder, { recursive: true });
     const artifact = {
-      ...{ _format: "hh3-artifact-1", contractName: "Ledger" },
-      ...{ sourceName: "contracts/Ledger.sol", inputSourceName: "project/contracts/Ledger.sol" },
-      ...{ abi, bytecode, deployedBytecode: "0x", linkReferences: {} },
-      ...{ deployedLinkReferences: {}, immutableReferences: {}, buildInfoId: "none" },
+      _format: "hh3-artifact-1",
+      contractName: "Ledger",
+      sourceName: "contracts/Ledger.sol",
+      inputSourceName: "project/contracts/Ledger.sol",
+      abi,
+      bytecode,
+      deployedBytecode: "0x",
+      linkReferences: {},
+      deployedLinkReferences: {},
+      immutableReferences: {},
+      buildInfoId: "none",
     };
     await writeFile(join(folder, "Ledger.json"), JSON.stringify(artifact));
     await connection.hdp.mine(2);

@@ -383,7 +383,12 @@ describe("hdp doctor", function () {
       }),
     );
     expect(findings.map(({ light, check }) => `${light} ${check}`)).to.deep.equal([
-      ...["red Node", "red Hardhat", "red viem", "red Scarb", "red snforge", "yellow solc"],
+      "red Node",
+      "red Hardhat",
+      "red viem",
+      "red Scarb",
+      "red snforge",
+      "yellow solc",
     ]);
     expect(findings.map(textOf)[1]).to.equal(
       'red Hardhat: 2.22.0, and this package needs ^3.8.0 -> npm install --save-dev "hardhat@^3.8.0"',

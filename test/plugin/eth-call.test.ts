@@ -62,10 +62,14 @@ describe("hdp.ethCall", function () {
     const digest = outputDigest("0xabcd");
     const printedFelts = [[7n], [21_000n, 0xabn, 0xcdn]];
     expect(ethCallAnswer({ retdata: [digest], printedFelts })).to.deep.equal({
-      ...{ success: true, gasUsed: 21_000n, data: "0xabcd" },
+      success: true,
+      gasUsed: 21_000n,
+      data: "0xabcd",
     });
     expect(ethCallAnswer({ retdata: [digest + (1n << 250n)], printedFelts })).to.deep.equal({
-      ...{ success: false, gasUsed: 21_000n, data: "0xabcd" },
+      success: false,
+      gasUsed: 21_000n,
+      data: "0xabcd",
     });
     for (const output of [
       { retdata: [], printedFelts },

@@ -179,15 +179,13 @@ describe("verify, explain, record and replay on a connection", function () {
     };
     const hashes = request.tasks.map((task) => taskHash(task));
     projectSubmissions(networkConfig.hdp.dataDir).insert({
-      ...{
-        id: "1",
-        kind: "tasks",
-        state: "accepted",
-        forced: false,
-        network: "default",
-        processor: "tasks",
-        request,
-      },
+      id: "1",
+      kind: "tasks",
+      state: "accepted",
+      forced: false,
+      network: "default",
+      processor: "tasks",
+      request,
       destinationChainId: "ETHEREUM_SEPOLIA",
       parts: hashes.map((hash) => ({ hash, identity: hash, live: true })),
     });

@@ -29,8 +29,11 @@ const onBase = (to: number) =>
 const latest = {
   type: "DatalakeCompute",
   datalake: {
-    ...{ type: "BlockSampled", chainId: "ETHEREUM_MAINNET", sampledProperty: "header.number" },
-    ...{ blockRangeStart: "latest-1", blockRangeEnd: "latest" },
+    type: "BlockSampled",
+    chainId: "ETHEREUM_MAINNET",
+    sampledProperty: "header.number",
+    blockRangeStart: "latest-1",
+    blockRangeEnd: "latest",
   },
   compute: { aggregateFnId: "sum" },
 };

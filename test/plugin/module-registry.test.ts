@@ -87,7 +87,9 @@ describe("the module registry and the decommitments of the connection's API vers
     expect(others).to.deep.equal([]);
     const abi: unknown = (JSON.parse(await readFile(SIERRA, "utf8")) as { abi: unknown }).abi;
     expect(module).to.deep.include({
-      ...{ name: "sum", latestModuleVersionProgramHash: computed, abi },
+      name: "sum",
+      latestModuleVersionProgramHash: computed,
+      abi,
       sourceCode: { "src/a.cairo": "fn one() -> felt252 { 1 }\n", "src/lib.cairo": "mod a;\n" },
       // The line ends of a form's text fields.
       scarbToml: '[package]\r\nname = "sum"\r\nversion = "1.2.0"\r\n',
@@ -137,8 +139,10 @@ describe("the module registry and the decommitments of the connection's API vers
     const [taskHash, root] = [toWord(0xd1n), toWord((5n << 128n) + 7n)];
     const facts = { id: "0x1", size: "0xa", chain_id: "0x1" };
     const output = {
-      ...{ task_hash_low: "0xd1", task_hash_high: "0x0" },
-      ...{ output_tree_root_low: "0x7", output_tree_root_high: "0x5" },
+      task_hash_low: "0xd1",
+      task_hash_high: "0x0",
+      output_tree_root_low: "0x7",
+      output_tree_root_high: "0x5",
       mmr_metas: [
         { hash: "poseidon", ...facts, root: "0x5" },
         { Keccak: { ...facts, root_low: "0x6", root_high: "0x1" } },
@@ -173,7 +177,7 @@ describe("the module registry and the decommitments of the connection's API vers
 
     const records = project.submissions().filter(({ kind }) => kind === "decommitment");
     expect(records.map(({ label, state, serviceId }) => [label, state, serviceId])).to.deep.include(
-      [...["run-1", "accepted", uuid]],
+      ["run-1", "accepted", uuid],
     );
     const resumed = await run("resume", { id: uuid, json: true });
     expect(JSON.parse(resumed.stdout)).to.have.nested.property("order.taskHash", taskHash);
@@ -209,8 +213,11 @@ describe("the module registry and the decommitments of the connection's API vers
         if (request.method === "GET") sendJson(response, 200, { modules: [] });
         else
           sendJson(response, 201, {
-            ...{ id: "01J", programHash: programHashThere, compilerVersion: "2.12.3" },
-            ...{ createdAt: "2026-01-01T00:00:00Z", message: "Module uploaded successfully" },
+            id: "01J",
+            programHash: programHashThere,
+            compilerVersion: "2.12.3",
+            createdAt: "2026-01-01T00:00:00Z",
+            message: "Module uploaded successfully",
           });
       });
       const other = await testProject(

@@ -109,7 +109,11 @@ describe("a connection with a service", function () {
       );
       expect(results.map(({ value }) => value)).to.deep.equal(hashesOf(request).map(valueOf));
       expect(project.history()).to.deep.equal([
-        ...["claimed", "sending", "accepted", ...names, "finalized"],
+        "claimed",
+        "sending",
+        "accepted",
+        ...names,
+        "finalized",
         ...request.tasks.map(() => "result"),
       ]);
       const [record] = project.submissions();
@@ -513,7 +517,8 @@ describe("a connection with a service", function () {
     const dataProcessor = {
       ...service,
       webhookUrl: configVariable("HDP_TEST_HOOK"),
-      ...{ isMock: true, scheduleMode: "offchain" },
+      isMock: true,
+      scheduleMode: "offchain",
       injectedStateServer: "https://tries.example.org",
     };
     const hooked = await testProject(remoteNetwork(server.url, "module-tasks", { dataProcessor }));
@@ -533,7 +538,8 @@ describe("a connection with a service", function () {
     }
     expect(JSON.parse(server.posts()[0]?.body ?? "{}")).to.include({
       webhook_url: "https://hooks.example.org/done?token=5f2c",
-      ...{ is_mock: true, schedule_mode: "offchain" },
+      is_mock: true,
+      schedule_mode: "offchain",
       injected_state_server: "https://tries.example.org",
     });
   });
@@ -618,14 +624,14 @@ describe("a connection with a service", function () {
     });
     for (const end of ["a-long-rest", "b-long-rest"]) {
       store.insert({
-        ...{
-          id: `01890000-${end}`,
-          kind: "tasks",
-          state: "sending",
-          forced: false,
-          network: "remote",
-        },
-        ...{ processor: "tasks", destinationChainId: "ETHEREUM_SEPOLIA", parts: [] },
+        id: `01890000-${end}`,
+        kind: "tasks",
+        state: "sending",
+        forced: false,
+        network: "remote",
+        processor: "tasks",
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        parts: [],
       });
     }
     store.move("01890000-b-long-rest", ["sending"], "accepted", {
@@ -683,18 +689,14 @@ describe("a connection with a service", function () {
       now: Date.now,
     });
     store.insert({
-      ...{
-        id: "other",
-        kind: "tasks",
-        state: "sending",
-        forced: false,
-        network: "other",
-        processor: "tasks",
-      },
-      ...{
-        destinationChainId: "ETHEREUM_SEPOLIA",
-        parts: [{ hash: ours, identity: "elsewhere", live: true }],
-      },
+      id: "other",
+      kind: "tasks",
+      state: "sending",
+      forced: false,
+      network: "other",
+      processor: "tasks",
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      parts: [{ hash: ours, identity: "elsewhere", live: true }],
       ...serviceAddress(new URL("/staging", server.url)),
     });
     store.move("other", ["sending"], "accepted", { serviceId: "task-1", serviceHashes: [theirs] });

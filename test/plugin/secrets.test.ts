@@ -103,8 +103,11 @@ describe("keys", function () {
         expect(thrown).to.be.instanceOf(Error);
         const stored = await readFile(join(project.root, "hdp", "submissions.db"), "latin1");
         const everything = [
-          ...[stored, String(thrown), inspect(thrown, { depth: 20, showHidden: true })],
-          ...[JSON.stringify(await connection.hdp.submissions.list()), causes(thrown)],
+          stored,
+          String(thrown),
+          inspect(thrown, { depth: 20, showHidden: true }),
+          JSON.stringify(await connection.hdp.submissions.list()),
+          causes(thrown),
         ].join("\n");
         for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
           expect(everything).not.to.contain(form);

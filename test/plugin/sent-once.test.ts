@@ -168,7 +168,7 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       const { stdout } = await succeeds("list", { json: true });
       expect(
         (JSON.parse(stdout) as { kind: string; network: string }[]).map(({ network }) => network),
-      ).to.deep.equal([...["remote", "remote"]]);
+      ).to.deep.equal(["remote", "remote"]);
     });
 
     it(`${name} of unknown outcome is listed, stops a repetition, and can be settled`, async () => {
@@ -240,7 +240,8 @@ describe("plugin: what is sent beside tasks is sent once", () => {
     });
     await hdp.storageProof.awaitRequest(id);
     expect(await hdp.storageProof.submitRequest(body, { onEarlier })).to.deep.equal({
-      ...{ request_id: id, status: "COMPLETED" },
+      request_id: id,
+      status: "COMPLETED",
     });
     const first = await hdp.program.upload(CLASS_FILE, { onEarlier });
     expect(await hdp.program.upload(CLASS_FILE, { onEarlier })).to.deep.equal(first);

@@ -77,34 +77,60 @@ async function cases(): Promise<readonly Case[]> {
   );
   return [
     {
-      ...{ what: destination ?? "", edition: "module-tasks" },
+      what: destination ?? "",
+      edition: "module-tasks",
       request: taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [plain] }),
-      ...{ code: "HDP-2027", path: "destinationChainId", says: "has no data processor module" },
+      code: "HDP-2027",
+      path: "destinationChainId",
+      says: "has no data processor module",
     },
     {
-      ...{ what: unproven ?? "", edition: "module-tasks" },
+      what: unproven ?? "",
+      edition: "module-tasks",
       request: one(blockSampled({ ...range, property: header("blob_gas_used") }).sum()),
-      ...{ code: "HDP-1129", path: "tasks[0].datalake.sampledProperty", says: "blob_gas_used" },
+      code: "HDP-1129",
+      path: "tasks[0].datalake.sampledProperty",
+      says: "blob_gas_used",
     },
     {
-      ...{ what: unproven ?? "", edition: "module-tasks", request: one(stepless) },
-      ...{ code: "HDP-1129", path: "tasks[0].inputs", says: "are those of no datalake task" },
+      what: unproven ?? "",
+      edition: "module-tasks",
+      request: one(stepless),
+      code: "HDP-1129",
+      path: "tasks[0].inputs",
+      says: "are those of no datalake task",
     },
     {
-      ...{ what: unproven ?? "", edition: "module-tasks", request: one(longer) },
-      ...{ code: "HDP-1129", path: "tasks[0].inputs", says: "are those of no datalake task" },
+      what: unproven ?? "",
+      edition: "module-tasks",
+      request: one(longer),
+      code: "HDP-1129",
+      path: "tasks[0].inputs",
+      says: "are those of no datalake task",
     },
     {
-      ...{ what: order ?? "", edition: "module-tasks", request: one(disordered) },
-      ...{ code: "HDP-7014", path: "tasks[0].inputs[1]", says: "inputs[2]" },
+      what: order ?? "",
+      edition: "module-tasks",
+      request: one(disordered),
+      code: "HDP-7014",
+      path: "tasks[0].inputs[1]",
+      says: "inputs[2]",
     },
     {
-      ...{ what: wholeClass ?? "", edition: "module-tasks", request: one(unknown) },
-      ...{ code: "HDP-2023", path: "tasks[0].programHash", says: "is not known here" },
+      what: wholeClass ?? "",
+      edition: "module-tasks",
+      request: one(unknown),
+      code: "HDP-2023",
+      path: "tasks[0].programHash",
+      says: "is not known here",
     },
     ...(["tasks", "batch"] as const).map((edition) => ({
-      ...{ what: state ?? "", edition, request: one(stateful) },
-      ...{ code: "HDP-2021", path: "tasks[0].injected_state", says: edition },
+      what: state ?? "",
+      edition,
+      request: one(stateful),
+      code: "HDP-2021",
+      path: "tasks[0].injected_state",
+      says: edition,
     })),
   ];
 }
@@ -268,8 +294,12 @@ describe("what a service refuses", function () {
     const chains = CHAIN_IDENTIFIERS.filter((chain) => findSatellite(chain)?.takesResults === true);
     expect(RESULT_CHAINS.toSorted()).to.deep.equal(chains.toSorted());
     expect(chains).to.deep.equal([
-      ...["ETHEREUM_MAINNET", "ETHEREUM_SEPOLIA", "WORLD_MAINNET", "WORLD_SEPOLIA"],
-      ...["STARKNET_MAINNET", "STARKNET_SEPOLIA"],
+      "ETHEREUM_MAINNET",
+      "ETHEREUM_SEPOLIA",
+      "WORLD_MAINNET",
+      "WORLD_SEPOLIA",
+      "STARKNET_MAINNET",
+      "STARKNET_SEPOLIA",
     ]);
   });
 });

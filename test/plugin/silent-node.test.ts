@@ -26,7 +26,9 @@ const task = {
       type: "DatalakeCompute",
       datalake: {
         type: "BlockSampled",
-        ...{ chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
+        chainId: "ETHEREUM_SEPOLIA",
+        blockRangeStart: 0,
+        blockRangeEnd: 0,
         sampledProperty: "header.number",
       },
       compute: { aggregateFnId: "sum" },

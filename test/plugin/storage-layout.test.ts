@@ -86,30 +86,21 @@ describe("slotIn", function () {
     const cases: readonly (readonly [expected: bigint, variable: string, ...keys: StorageKey[]])[] =
       [
         ...[0n, 1n, 2n].map((index) => [11n + index, "fixedWords", index] as const),
-        ...[
-          [31n, "words", 0] as const,
-          [32n, "words", "1"] as const,
-          [2n, "words", "length"] as const,
-        ],
-        ...[
-          [2n, "nested", "length"] as const,
-          [2n, "nested", 1, "length"] as const,
-          [42n, "nested", 1, 1] as const,
-        ],
-        ...[
-          [21n, "addresses", 0] as const,
-          [22n, "addresses", 1] as const,
-          [5n, "outer", "owner"] as const,
-        ],
-        ...[[51n, "outer", "inner", "one"] as const, [52n, "outer", "inner", "pair", 1] as const],
-        ...[
-          [61n, "outer", "more", 1, "one"] as const,
-          [63n, "outer", "more", 1, "pair", 1] as const,
-        ],
-        ...[
-          [71n, "outer", "byKey", 7n, "pair", 1] as const,
-          [82n, "lists", nine, true, 1n] as const,
-        ],
+        [31n, "words", 0] as const,
+        [32n, "words", "1"] as const,
+        [2n, "words", "length"] as const,
+        [2n, "nested", "length"] as const,
+        [2n, "nested", 1, "length"] as const,
+        [42n, "nested", 1, 1] as const,
+        [21n, "addresses", 0] as const,
+        [22n, "addresses", 1] as const,
+        [5n, "outer", "owner"] as const,
+        [51n, "outer", "inner", "one"] as const,
+        [52n, "outer", "inner", "pair", 1] as const,
+        [61n, "outer", "more", 1, "one"] as const,
+        [63n, "outer", "more", 1, "pair", 1] as const,
+        [71n, "outer", "byKey", 7n, "pair", 1] as const,
+        [82n, "lists", nine, true, 1n] as const,
       ];
     for (const [expected, variable, ...keys] of cases) {
       const slot = slotIn(layout, `Layout.${variable}`, variable, keys);

@@ -179,7 +179,10 @@ describe("the form of a connection", function () {
       readonly tasks: { readonly fee: unknown };
     };
     expect(types.tasks.fee).to.deep.equal({
-      ...{ file: "fee.json", hash: inModuleForm, hashes: [inModuleForm], forms: ["module"] },
+      file: "fee.json",
+      hash: inModuleForm,
+      hashes: [inModuleForm],
+      forms: ["module"],
       request: { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [block] },
     });
     for (const [out, form] of [

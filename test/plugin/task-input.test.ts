@@ -22,7 +22,10 @@ const max = blockSampled({ from: 0, to: 3, property: header("number") }).max();
 const document = {
   type: "DatalakeCompute",
   datalake: {
-    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 3 },
+    type: "BlockSampled",
+    chainId: "ETHEREUM_SEPOLIA",
+    blockRangeStart: 0,
+    blockRangeEnd: 3,
     sampledProperty: "header.number",
   },
   compute: { aggregateFnId: "sum" },
@@ -115,7 +118,8 @@ describe("what can be submitted", () => {
       [{ destinationChainId: "MARS", tasks: [moduleDocument] }, "HDP-1108", "destinationChainId"],
       [
         { destinationChainId: "BASE_MAINNET", tasks: [program, { ...document, datalake: {} }] },
-        ...["HDP-1101", "tasks[1].datalake.type"],
+        "HDP-1101",
+        "tasks[1].datalake.type",
       ],
       [
         { ...moduleDocument, inputs: [{ visibility: "secret", value: "0x2" }] },

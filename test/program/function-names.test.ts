@@ -11,7 +11,9 @@ function compiledWith(
   segments: object = { bytecode_segment_lengths: [4, 3, 2] },
 ): ReturnType<typeof parseCompiledClass> {
   return parseCompiledClass({
-    ...{ prime: `0x800000000000011${"0".repeat(47)}1`, compiler_version: "2.16.1", hints: [] },
+    prime: `0x800000000000011${"0".repeat(47)}1`,
+    compiler_version: "2.16.1",
+    hints: [],
     bytecode: new Array(9).fill("0x208b7fff7fff7ffe"),
     ...segments,
     entry_points_by_type: { EXTERNAL: [{ selector: SELECTOR, offset: 4, builtins: [] }], ...NONE },

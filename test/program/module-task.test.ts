@@ -67,11 +67,22 @@ describe("typed module task", () => {
     expect(task.type).to.equal("Module");
     expect(task.programHash).to.equal(programHash(compiledClass));
     expect(task.inputs.map(({ value }) => BigInt(value))).to.deep.equal([
-      ...[1n, 1n, 2n, 0n],
-      ...[1n, BigInt(compiledJson()["prime"] as string) - 1n],
       1n,
-      ...[1n, 1n, 1n, 0n, 0x74657874n, 4n],
-      ...[0n, 1n, 2n],
+      1n,
+      2n,
+      0n,
+      1n,
+      BigInt(compiledJson()["prime"] as string) - 1n,
+      1n,
+      1n,
+      1n,
+      1n,
+      0n,
+      0x74657874n,
+      4n,
+      0n,
+      1n,
+      2n,
     ]);
     expect(task.inputs.map(({ visibility }) => visibility).slice(-4)).to.deep.equal([
       "public",

@@ -236,8 +236,13 @@ describe("module templates", () => {
     const { decoded } = await run(
       "bridge",
       {
-        ...{ chain_id: 1, block: 5, bridge: 3, starknet_chain_id: "'SN_MAIN'" },
-        ...{ starknet_block: 6, token: 8, supply_slot: 16 },
+        chain_id: 1,
+        block: 5,
+        bridge: 3,
+        starknet_chain_id: "'SN_MAIN'",
+        starknet_block: 6,
+        token: 8,
+        supply_slot: 16,
       },
       (read) =>
         answers.get(read.kind === "starknetStorage" ? read.slot : read.kind) ??

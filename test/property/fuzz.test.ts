@@ -247,7 +247,11 @@ describe("fuzzing: replies of services", function () {
   };
   const compiledClass = async () =>
     await Promise.resolve({
-      ...{ prime: "0x1", compiler_version: "2", bytecode: [], hints: [], entry_points_by_type: {} },
+      prime: "0x1",
+      compiler_version: "2",
+      bytecode: [],
+      hints: [],
+      entry_points_by_type: {},
     });
   const calls: readonly { name: string; reply: unknown; call: () => Promise<unknown> }[] = [
     ...[tasksEdition, batchEdition, moduleTasksEdition({ compiledClass })].flatMap((edition) => [

@@ -96,15 +96,22 @@ async function chainOf(addresses: readonly Hex[], slots: readonly Hex[]): Promis
 /** Block 1 with these fields. */
 function blockOf(given: Readonly<Partial<Record<string, Hex>>>): Chain["block"] {
   const fields = {
-    ...{ parentHash: bytes(32), sha3Uncles: bytes(32), miner: bytes(20), stateRoot: bytes(32) },
-    ...{
-      transactionsRoot: bytes(32),
-      receiptsRoot: bytes(32),
-      logsBloom: bytes(256),
-      difficulty: "0x0",
-    },
-    ...{ number: "0x1", gasLimit: "0x1", gasUsed: "0x0", timestamp: "0x1", extraData: "0x" },
-    ...{ mixHash: bytes(32), nonce: "0x0000000000000000", ...given },
+    parentHash: bytes(32),
+    sha3Uncles: bytes(32),
+    miner: bytes(20),
+    stateRoot: bytes(32),
+    transactionsRoot: bytes(32),
+    receiptsRoot: bytes(32),
+    logsBloom: bytes(256),
+    difficulty: "0x0",
+    number: "0x1",
+    gasLimit: "0x1",
+    gasUsed: "0x0",
+    timestamp: "0x1",
+    extraData: "0x",
+    mixHash: bytes(32),
+    nonce: "0x0000000000000000",
+    ...given,
   };
   return { ...fields, hash: keccak256(toRlp(headerItems({ what: "block", fields }))) };
 }
@@ -120,13 +127,18 @@ function signedTransaction(): {
     storageKeys: Array.from({ length: next(3) }, () => bytes(32)),
   }));
   const common = {
-    ...{ chainId: 1 + next(1000), nonce: next(70_000), gas: big(3) },
-    ...{ value: big(1 + next(12)), data: bytes(next(80)) },
+    chainId: 1 + next(1000),
+    nonce: next(70_000),
+    gas: big(3),
+    value: big(1 + next(12)),
+    data: bytes(next(80)),
   };
   const to = next(4) === 0 ? undefined : bytes(20);
   const type = pick(["legacy", "eip2930", "eip1559"] as const);
   const transaction = {
-    ...{ ...common, to, type },
+    ...common,
+    to,
+    type,
     ...(type === "eip1559" ? fees : { gasPrice: big(5) }),
     ...(type === "legacy" ? {} : { accessList }),
   } as TransactionSerializable;
@@ -135,20 +147,22 @@ function signedTransaction(): {
   const v = type === "legacy" ? BigInt(common.chainId * 2 + 35 + yParity) : BigInt(yParity);
   const envelope = serializeTransaction(transaction, { r, s, yParity, v });
   const fields = {
-    ...{ type: toHex({ legacy: 0, eip2930: 1, eip1559: 2 }[type]), chainId: toHex(common.chainId) },
-    ...{
-      nonce: toHex(common.nonce),
-      gas: toHex(common.gas),
-      value: toHex(common.value),
-      input: common.data,
-    },
-    ...{ to: to ?? null, gasPrice: toHex(transaction.gasPrice ?? 0n), accessList, v: toHex(v) },
-    ...{
-      maxFeePerGas: toHex(fees.maxFeePerGas),
-      maxPriorityFeePerGas: "0x0",
-      yParity: toHex(yParity),
-    },
-    ...{ r: toHex(BigInt(r)), s: toHex(BigInt(s)), hash: keccak256(envelope) },
+    type: toHex({ legacy: 0, eip2930: 1, eip1559: 2 }[type]),
+    chainId: toHex(common.chainId),
+    nonce: toHex(common.nonce),
+    gas: toHex(common.gas),
+    value: toHex(common.value),
+    input: common.data,
+    to: to ?? null,
+    gasPrice: toHex(transaction.gasPrice ?? 0n),
+    accessList,
+    v: toHex(v),
+    maxFeePerGas: toHex(fees.maxFeePerGas),
+    maxPriorityFeePerGas: "0x0",
+    yParity: toHex(yParity),
+    r: toHex(BigInt(r)),
+    s: toHex(BigInt(s)),
+    hash: keccak256(envelope),
   };
   return { fields, envelope };
 }
@@ -162,7 +176,10 @@ async function answerOf(
   slot: Hex,
 ) {
   return {
-    ...{ address, balance: toHex(balance), nonce: toHex(nonce), codeHash: CODE_HASH },
+    address,
+    balance: toHex(balance),
+    nonce: toHex(nonce),
+    codeHash: CODE_HASH,
     storageHash: bytesToHex(storage.root()),
     accountProof: await proofOf(chain.trie, address),
     storageProof: [
@@ -186,11 +203,9 @@ function receipt(): { readonly fields: Readonly<Record<string, unknown>>; readon
   const type = next(4);
   const [status, gas, logsBloom] = [BigInt(next(2)), big(1 + next(5)), bytes(256)];
   const logs = Array.from({ length: next(3) }, () => ({
-    ...{
-      address: bytes(20),
-      topics: Array.from({ length: next(5) }, () => bytes(32)),
-      data: bytes(next(70)),
-    },
+    address: bytes(20),
+    topics: Array.from({ length: next(5) }, () => bytes(32)),
+    data: bytes(next(70)),
   }));
   const items = logs.map(({ address, topics, data }) => [address, topics, data] as const);
   const body = toRlp([integer(status), integer(gas), logsBloom, items]);
@@ -360,14 +375,15 @@ describe("verifiers, against libraries and forged proofs", function () {
       );
       const [honest, ...forged] = [
         transactions,
-        ...[transactions.toReversed(), transactions.slice(1), transactions.slice(0, -1), changed],
-        ...[
-          [...transactions, signedTransaction().fields],
-          transactions.with(0, signedTransaction().fields),
-          [],
-        ],
+        transactions.toReversed(),
+        transactions.slice(1),
+        transactions.slice(0, -1),
+        changed,
+        [...transactions, signedTransaction().fields],
+        transactions.with(0, signedTransaction().fields),
+        [],
       ];
-      const given = next(2) === 0 ? honest : pick([forged[0] ?? [], ...forged.slice(1)]);
+      const given = next(2) === 0 ? honest : pick(forged);
       block = { ...blockOf({ transactionsRoot: root }), transactions: given };
       await verdicts.judge(
         async () => {
@@ -403,8 +419,13 @@ describe("verifiers, against libraries and forged proofs", function () {
         place === at ? { ...one, cumulativeGasUsed: toHex(big(6)) } : one,
       );
       const forged = [
-        ...[honest.toReversed(), honest.slice(1), honest.slice(0, -1), changed, []],
-        ...[[...honest, receipt().fields], honest.with(0, receipt().fields)],
+        honest.toReversed(),
+        honest.slice(1),
+        honest.slice(0, -1),
+        changed,
+        [],
+        [...honest, receipt().fields],
+        honest.with(0, receipt().fields),
       ];
       receipts = next(2) === 0 ? honest : forged[next(forged.length)];
       block = {
@@ -509,7 +530,8 @@ describe("verifiers, against libraries and forged proofs", function () {
       const proof = { accountProof: await proofOf(trie, address), storageProof: [] };
       const codeHash = pick([keccak256(code), keccak256(given)]);
       const answers: Readonly<Record<string, unknown>> = {
-        ...{ eth_getCode: given, eth_getProof: { address, ...account, codeHash, ...proof } },
+        eth_getCode: given,
+        eth_getProof: { address, ...account, codeHash, ...proof },
       };
       const provider: Eip1193Provider = {
         request: async ({ method }) => await Promise.resolve(answers[method] ?? block),
@@ -547,27 +569,22 @@ describe("verifiers, against libraries and forged proofs", function () {
       const honest = await nodesOf(chain, account, slot);
       const nodes = pick([
         ...([honest, honest, mutated(honest)] as const),
-        ...[
-          await nodesOf(chain, pick(chain.accounts), slot),
-          await nodesOf(other, elsewhere, slot),
-        ],
-        ...[
-          await nodesOf(chain, account, slots[next(slots.length)] ?? "0x"),
-          [...honest, ...mutated(honest)],
-        ],
+        await nodesOf(chain, pick(chain.accounts), slot),
+        await nodesOf(other, elsewhere, slot),
+        await nodesOf(chain, account, slots[next(slots.length)] ?? "0x"),
+        [...honest, ...mutated(honest)],
       ]);
       const [hash, header] = [
         pick([chain.block.hash, chain.block.hash, other.block.hash]),
         pick([chain, chain, other]),
       ];
       const block = {
-        ...{
-          number: 1,
-          hash,
-          header: rlpOf(header),
-          accounts: [{ address: account.address, slots: [slot] }],
-        },
-        ...{ transactions: [], receipts: [] },
+        number: 1,
+        hash,
+        header: rlpOf(header),
+        accounts: [{ address: account.address, slots: [slot] }],
+        transactions: [],
+        receipts: [],
       };
       const recorded = {
         chain: "ETHEREUM_SEPOLIA",

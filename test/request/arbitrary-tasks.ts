@@ -46,8 +46,10 @@ const range = fc
   .map(([a, b, step]) => (a < b ? [a, b, step + 1n] : [b, a + 1n, step + 1n]));
 
 const includedTypes = fc.record({
-  ...{ legacy: fc.boolean(), eip2930: fc.boolean() },
-  ...{ eip1559: fc.boolean(), eip4844: fc.boolean() },
+  legacy: fc.boolean(),
+  eip2930: fc.boolean(),
+  eip1559: fc.boolean(),
+  eip4844: fc.boolean(),
 });
 
 const blocks = fc
@@ -63,7 +65,9 @@ const blocks = fc
 
 const transactions = fc
   .record({
-    ...{ chainId, range, compute },
+    chainId,
+    range,
+    compute,
     targetBlock: uint64,
     includedTypes,
     sampledProperty: transactionProperty,
@@ -72,8 +76,13 @@ const transactions = fc
     const [startIndex, endIndex, increment] = parts.range;
     const { chainId: chain, targetBlock, includedTypes: types, sampledProperty } = parts;
     const datalake = {
-      ...{ chainId: chain, targetBlock, startIndex, endIndex, increment },
-      ...{ includedTypes: types, sampledProperty },
+      chainId: chain,
+      targetBlock,
+      startIndex,
+      endIndex,
+      increment,
+      includedTypes: types,
+      sampledProperty,
     };
     return { ...transactionTask(datalake), compute: parts.compute };
   });

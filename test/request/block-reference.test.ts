@@ -22,7 +22,9 @@ describe("block references", () => {
       expect(parseBlockReference(`${tag} - 64`)).to.deep.equal({ kind: "tag", tag, back: 64n });
     }
     expect(parseBlockReference(`latest-${"9".repeat(18)}`)).to.deep.equal({
-      ...{ kind: "tag", tag: "latest", back: 10n ** 18n - 1n },
+      kind: "tag",
+      tag: "latest",
+      back: 10n ** 18n - 1n,
     });
     const date = (text: string): unknown => parseBlockReference(text);
     expect(date("2026-01-01")).to.deep.equal({
@@ -51,34 +53,28 @@ describe("block references", () => {
   it("accepts nothing else, in the parser and in the pattern of the JSON Schema", () => {
     const schema = new RegExp(BLOCK_REFERENCE);
     for (const text of [
-      ...[
-        "",
-        "newest",
-        "Latest",
-        "xlatest",
-        "latestx",
-        "latest-",
-        "latest-x",
-        "latest+1",
-        "latest--1",
-        "latest-1x",
-      ],
-      ...[
-        `latest-${"9".repeat(19)}`,
-        "1",
-        "0x1",
-        "2026-1-1",
-        "x2026-01-01",
-        "2026-01-01x",
-        "12026-01-01",
-      ],
-      ...[
-        "2026-01-01T12:00",
-        "2026-01-01 12:00Z",
-        "2026-01-01T12:00:00.5Z",
-        "2026-01-01T1:00Z",
-        "2026-01-01T12:00:5Z",
-      ],
+      "",
+      "newest",
+      "Latest",
+      "xlatest",
+      "latestx",
+      "latest-",
+      "latest-x",
+      "latest+1",
+      "latest--1",
+      "latest-1x",
+      `latest-${"9".repeat(19)}`,
+      "1",
+      "0x1",
+      "2026-1-1",
+      "x2026-01-01",
+      "2026-01-01x",
+      "12026-01-01",
+      "2026-01-01T12:00",
+      "2026-01-01 12:00Z",
+      "2026-01-01T12:00:00.5Z",
+      "2026-01-01T1:00Z",
+      "2026-01-01T12:00:5Z",
     ]) {
       expect(parseBlockReference(text), text).to.equal(undefined);
       expect(schema.test(text), text).to.equal(false);
@@ -112,13 +108,12 @@ describe("block references", () => {
   it("stay open in a task of the builder, whose other values are checked at once", () => {
     const options = { ...last(100), property: header("timestamp") };
     const datalake = {
-      ...{
-        type: "BlockSampled",
-        chainId: "ETHEREUM_SEPOLIA",
-        blockRangeStart: "latest-99",
-        blockRangeEnd: "latest",
-      },
-      ...{ increment: 1n, sampledProperty: "header.timestamp" },
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: "latest-99",
+      blockRangeEnd: "latest",
+      increment: 1n,
+      sampledProperty: "header.timestamp",
     };
     for (const aggregateFnId of ["avg", "sum", "min", "max"] as const) {
       const task = blockSampled(options)[aggregateFnId]();

@@ -151,15 +151,16 @@ describe("fields", () => {
       functions: [],
     });
     expect(fieldSupport("tx_receipt", "success")).to.deep.equal({
-      ...{ kind: "tx_receipt", field: "success", functions: all, transactionTypes: types },
+      kind: "tx_receipt",
+      field: "success",
+      functions: all,
+      transactionTypes: types,
     });
     expect(fieldSupport("tx", "gas_price")).to.deep.equal({
-      ...{
-        kind: "tx",
-        field: "gas_price",
-        functions: all,
-        transactionTypes: ["legacy", "eip2930"],
-      },
+      kind: "tx",
+      field: "gas_price",
+      functions: all,
+      transactionTypes: ["legacy", "eip2930"],
       note: "the price in the transaction, never the effective one",
     });
     const typesOf = (field: string) => fieldSupport("tx", field).transactionTypes;

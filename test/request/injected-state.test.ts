@@ -177,7 +177,8 @@ describe("injected state of a task", () => {
     // Private inputs are no part of the hash.
     const hidden = (value: string, state: object): object => ({
       ...MODULE,
-      ...{ inputs: [...MODULE.inputs, { visibility: "private", value }], injected_state: state },
+      inputs: [...MODULE.inputs, { visibility: "private", value }],
+      injected_state: state,
     });
     for (const first of [hidden("0x1", a), withState(a)]) {
       expect(hdpThrown(() => parseTaskRequest(request(first, hidden("0x2", b)))).code).to.equal(

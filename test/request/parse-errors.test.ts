@@ -107,7 +107,9 @@ describe("errors in a task request", () => {
       "18446744073709551615",
     ]);
     expect(allowed(request(blockTask({ sampledProperty: "x.y" })))).to.deep.equal([
-      ...["header.{field}", "account.{address}.{field}", "storage.{address}.{slot}"],
+      "header.{field}",
+      "account.{address}.{field}",
+      "storage.{address}.{slot}",
     ]);
     expect(allowed(request(blockTask({ sampledProperty: "header.logs_bloom" })))).to.deep.equal([]);
   });
@@ -115,7 +117,8 @@ describe("errors in a task request", () => {
   it("hints at the current form of a former one, and at the next step", () => {
     const hints = (json: unknown): readonly string[] => errorIn(json).errors[0].hints;
     expect(hints({ ...request(blockTask()), deliveryChainId: "x" })).to.deep.equal([
-      ...["It is a former spelling: write destinationChainId.", "Keys: destinationChainId, tasks."],
+      "It is a former spelling: write destinationChainId.",
+      "Keys: destinationChainId, tasks.",
     ]);
     expect(hints({ ...request(blockTask()), other: "x" })).to.deep.equal([
       "Keys: destinationChainId, tasks.",
@@ -148,7 +151,8 @@ describe("errors in a task request", () => {
   it("quotes the value as written also of what is missing or has to be looked up", () => {
     const value = (json: unknown): unknown => errorIn(json).errors[0].value;
     expect(value(request(count({ operator: "none", valueToCompare: 0 })))).to.deep.equal({
-      ...{ operator: "none", valueToCompare: 0 },
+      operator: "none",
+      valueToCompare: 0,
     });
     expect(value(request(blockTask({ blockRangeEnd: "latest" })))).to.equal("latest");
     expect(value(request({ ...MODULE, injected_state: { votes: 7 } }))).to.equal(7);

@@ -109,10 +109,13 @@ describe("the integer reader", () => {
 
   it("names the ends of its range", () => {
     expect(onlyError(integer({ max: MAX_UINT64 }), -1)).to.deep.include({
-      ...{ allowed: ["0", MAX_UINT64.toString()], hints: ["Allowed: 0 to 2^64 - 1."], value: -1 },
+      allowed: ["0", MAX_UINT64.toString()],
+      hints: ["Allowed: 0 to 2^64 - 1."],
+      value: -1,
     });
     expect(onlyError(integer({ max: MAX_UINT256, min: 1n }), 0)).to.deep.include({
-      ...{ allowed: ["1", MAX_UINT256.toString()], hints: ["Allowed: 1 to 2^256 - 1."] },
+      allowed: ["1", MAX_UINT256.toString()],
+      hints: ["Allowed: 1 to 2^256 - 1."],
     });
     expect(read(integer({ max: MAX_UINT64, min: 1n }), 1n)).to.equal(1n);
   });
@@ -147,7 +150,11 @@ describe("the felt reader", () => {
       `0x${(P - 1n).toString(16)}`,
     );
     expect(["0x0", "0x000", "0x0aB", 0n, 171n].map((one) => read(felt, one))).to.deep.equal([
-      ...["0x0", "0x0", "0xab", "0x0", "0xab"],
+      "0x0",
+      "0x0",
+      "0xab",
+      "0x0",
+      "0xab",
     ]);
     for (const one of [
       P,
@@ -219,36 +226,30 @@ describe("the readers of sampled properties", () => {
 
   it("report a error for whatever is not a property of their datalake", () => {
     const blocks = [
-      ...[
-        "",
-        "header",
-        "header.",
-        "header.numbre",
-        "header.number.x",
-        "heder.number",
-        "number",
-        "tx.nonce",
-        "mars.x",
-      ],
-      ...[
-        `account.${address}`,
-        `account.${address}.`,
-        `account.${address}.x`,
-        "account.0x1.balance",
-      ],
-      ...[
-        `account.x${address}.nonce`,
-        `account.${address}0.nonce`,
-        `account.${address}.nonce.x`,
-        "storage.0x1.0x1",
-      ],
-      ...[
-        `storage.${address}.`,
-        `storage.${address}.1`,
-        `storage.${address}.0x`,
-        `storage.${address}.x0x1`,
-      ],
-      ...[`storage.${address}.0x1x`, `storage.${address}.0x${"0".repeat(65)}`, "account..nonce"],
+      "",
+      "header",
+      "header.",
+      "header.numbre",
+      "header.number.x",
+      "heder.number",
+      "number",
+      "tx.nonce",
+      "mars.x",
+      `account.${address}`,
+      `account.${address}.`,
+      `account.${address}.x`,
+      "account.0x1.balance",
+      `account.x${address}.nonce`,
+      `account.${address}0.nonce`,
+      `account.${address}.nonce.x`,
+      "storage.0x1.0x1",
+      `storage.${address}.`,
+      `storage.${address}.1`,
+      `storage.${address}.0x`,
+      `storage.${address}.x0x1`,
+      `storage.${address}.0x1x`,
+      `storage.${address}.0x${"0".repeat(65)}`,
+      "account..nonce",
     ];
     const transactions = [
       "tx",
@@ -272,7 +273,9 @@ describe("the readers of sampled properties", () => {
 
   it("accept addresses and slots in any letter case, and pad slots", () => {
     expect(read(blockProperty, `STORAGE.0X${"a".repeat(40)}.0XF`)).to.deep.equal({
-      ...{ kind: "storage", address: `0x${"a".repeat(40)}`, slot: `0x${"0".repeat(63)}f` },
+      kind: "storage",
+      address: `0x${"a".repeat(40)}`,
+      slot: `0x${"0".repeat(63)}f`,
     });
     expect(read(blockProperty, `storage.0x${"a".repeat(40)}.0x${"f".repeat(64)}`)).to.have.property(
       "slot",
@@ -341,7 +344,8 @@ describe("readers of several values", () => {
       expect(read(reader, ["0x1", "0x2"])).to.deep.equal(["0x1", "0x2"]);
       expect(read(reader, [])).to.deep.equal(empty);
       expect(reader.form()).to.deep.equal({
-        ...{ type: "array", items: felt.form() },
+        type: "array",
+        items: felt.form(),
         ...(least === 1 ? { minItems: 1 } : {}),
       });
     }
@@ -378,7 +382,12 @@ describe("a quoted value", () => {
     const object: Record<string, unknown> = {};
     object["self"] = object;
     expect([5n, { a: [1] }, null, list, object, Symbol("x")].map(quote)).to.deep.equal([
-      ...["5", '{"a":[1]}', "null", "an array", "an object", "a symbol"],
+      "5",
+      '{"a":[1]}',
+      "null",
+      "an array",
+      "an object",
+      "a symbol",
     ]);
   });
 });

@@ -64,24 +64,49 @@ describe("the module form of datalake tasks", () => {
     });
     expect(asModule(task).inputs.every(({ visibility }) => visibility === "public")).to.equal(true);
     expect(felts(task)).to.deep.equal([
-      ...[BLOCKS, "0xaa36a7", "0xa", "0x14", "0x3"],
-      ...["0x1", "0xf", "0x0", "0x0", "0x0"],
-      ...["0x0", "0x0", "0x0", "0x0"],
+      BLOCKS,
+      "0xaa36a7",
+      "0xa",
+      "0x14",
+      "0x3",
+      "0x1",
+      "0xf",
+      "0x0",
+      "0x0",
+      "0x0",
+      "0x0",
+      "0x0",
+      "0x0",
+      "0x0",
     ]);
   });
 
   it("passes the address of an account, a slot and a compared value in halves, low first", () => {
     const balance = blockSampled({ ...range, property: account(HOLDER, "balance") }).max();
     expect(felts(balance).slice(5)).to.deep.equal([
-      ...["0x2", "0x1", HOLDER, "0x0", "0x0"],
-      ...["0x3", "0x0", "0x0", "0x0"],
+      "0x2",
+      "0x1",
+      HOLDER,
+      "0x0",
+      "0x0",
+      "0x3",
+      "0x0",
+      "0x0",
+      "0x0",
     ]);
     const slot = (7n << 128n) + 5n;
     const property = storage(HOLDER, slot);
     const counted = blockSampled({ ...range, property }).count("lteq", (2n << 128n) + 9n);
     expect(felts(counted).slice(5)).to.deep.equal([
-      ...["0x3", "0x0", HOLDER, "0x5", "0x7"],
-      ...["0x4", "0x6", "0x9", "0x2"],
+      "0x3",
+      "0x0",
+      HOLDER,
+      "0x5",
+      "0x7",
+      "0x4",
+      "0x6",
+      "0x9",
+      "0x2",
     ]);
   });
 
@@ -89,19 +114,30 @@ describe("the module form of datalake tasks", () => {
     const included = { ...ALL_TYPES, legacy: false, eip4844: false };
     const task = datalake({
       ...transactionTask({
-        ...{ targetBlock: 7, startIndex: 2, endIndex: 9, increment: 2 },
-        ...{
-          sampledProperty: "tx.max_fee_per_gas",
-          includedTypes: { ...included, eip2930: false },
-        },
+        targetBlock: 7,
+        startIndex: 2,
+        endIndex: 9,
+        increment: 2,
+        sampledProperty: "tx.max_fee_per_gas",
+        includedTypes: { ...included, eip2930: false },
       }),
       compute: { aggregateFnId: "min" },
     });
     expect(asModule(task).programHash).to.equal(PROGRAM_FACTS.transactions.programHash);
     expect(felts(task)).to.deep.equal([
-      ...[TRANSACTIONS, "0xaa36a7", "0x7", "0x2", "0x9", "0x2"],
-      ...["0x100", "0x1", "0xb"],
-      ...["0x2", "0x0", "0x0", "0x0"],
+      TRANSACTIONS,
+      "0xaa36a7",
+      "0x7",
+      "0x2",
+      "0x9",
+      "0x2",
+      "0x100",
+      "0x1",
+      "0xb",
+      "0x2",
+      "0x0",
+      "0x0",
+      "0x0",
     ]);
   });
 
@@ -213,7 +249,10 @@ describe("what the published prover cannot prove in the module form", () => {
         return moduleFormRefusals(datalake(blockTask({ sampledProperty }))).length > 0;
       });
     expect(refused.map(({ field }) => field)).to.deep.equal([
-      ...["withdrawals_root", "blob_gas_used", "excess_blob_gas", "parent_beacon_block_root"],
+      "withdrawals_root",
+      "blob_gas_used",
+      "excess_blob_gas",
+      "parent_beacon_block_root",
     ]);
     for (const property of [account(HOLDER, "nonce"), storage(HOLDER, 0n)])
       expect(moduleFormRefusals(blockSampled({ ...range, property }).sum())).to.deep.equal([]);

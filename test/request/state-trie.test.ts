@@ -256,7 +256,8 @@ describe("the trie of injected state", () => {
       get kind(): "binary" {
         throw new RangeError("of the caller");
       },
-      ...{ left: 0n, right: 0n },
+      left: 0n,
+      right: 0n,
     };
     const read = proveStateRead(nodes, root, 0n);
     expect(() => verifyStateRead({ ...read, nodes: [odd] })).to.throw(RangeError, "of the caller");

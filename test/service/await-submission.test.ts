@@ -73,7 +73,9 @@ describe("awaitSubmission", () => {
       );
     };
     await awaitSubmission({ status }, submission, {
-      ...{ timeout: HOUR, clock, random: () => 0 },
+      timeout: HOUR,
+      clock,
+      random: () => 0,
       onPause: ({ nextPollAt, timeoutAt }) => told.push([nextPollAt - start, timeoutAt - start]),
     });
     expect(looks).to.have.length(4);

@@ -40,7 +40,10 @@ import { hdpFailure, rejection } from "../support/failure.js";
 
 /** A class with all members that the published prover's parser needs. */
 const WHOLE_CLASS = {
-  ...{ prime: "0x1", compiler_version: "2.12.2", bytecode: [], hints: [] },
+  prime: "0x1",
+  compiler_version: "2.12.2",
+  bytecode: [],
+  hints: [],
   entry_points_by_type: {},
 };
 const ID = "01JPJ03YJT1A93D6NF56G4GVEQ";
@@ -383,12 +386,10 @@ describe("wire editions", () => {
       });
       const submission = await remote.submit(moduleRequest);
       expect(submission).to.deep.equal({
-        ...{
-          id: ID,
-          processor: "module-tasks",
-          destinationChainId: "STARKNET_SEPOLIA",
-          taskHashes: [moduleHash],
-        },
+        id: ID,
+        processor: "module-tasks",
+        destinationChainId: "STARKNET_SEPOLIA",
+        taskHashes: [moduleHash],
         raw: { message: "Task has been queued for processing", status: "accepted", uuid: ID },
       });
       expect(server.seen[0]).to.include({ method: "POST", url: "/v1/tasks" });
@@ -459,7 +460,8 @@ describe("wire editions", () => {
       const error = await rejection(remote.submit(datalakeRequest));
       expect(isServiceFailure(error, "validation")).to.equal(true);
       expect(error).to.include({
-        ...{ code: "HDP-2020", path: "tasks[0].type" },
+        code: "HDP-2020",
+        path: "tasks[0].type",
         shortMessage:
           'API version "module-tasks" carries Module tasks only; this request has a task of type DatalakeCompute.',
       });
@@ -470,7 +472,8 @@ describe("wire editions", () => {
         ]);
       const two = { ...moduleRequest, tasks: [...moduleRequest.tasks, ...moduleRequest.tasks] };
       expect(await rejection(remote.submit(two))).to.include({
-        ...{ code: "HDP-2020", path: "tasks" },
+        code: "HDP-2020",
+        path: "tasks",
         shortMessage:
           'API version "module-tasks" carries one task per request; this request has 2 tasks.',
       });

@@ -579,7 +579,9 @@ describe("HTTP client", () => {
       const open: HttpRequestParts = { method: "GET", path: ["thing"] };
       for (const parts of [READ, open]) {
         expect(await call(AbortSignal.abort(), parts)).to.include({
-          ...{ code: "HDP-2082", endpoint, shortMessage: `${endpoint} was stopped by the caller.` },
+          code: "HDP-2082",
+          endpoint,
+          shortMessage: `${endpoint} was stopped by the caller.`,
         });
       }
       const controller = new AbortController();

@@ -50,7 +50,9 @@ describe("a service of another API version", () => {
   });
   const submit = async (name: Name, url = server.url): Promise<unknown> => {
     const http = new HttpClient({
-      ...{ service: "the data processor", url, retry: { attempts: 1 } },
+      service: "the data processor",
+      url,
+      retry: { attempts: 1 },
       apiKey: async () => await Promise.resolve(KEY),
     });
     return await new RemoteDataProcessor({ http, edition: EDITIONS[name] }).submit(MODULE);
@@ -131,7 +133,9 @@ describe("a service of another API version", () => {
       expect(String(error)).to.include('edition: "batch"').and.include("hdp:await b-7");
       expect(project.submissions()).to.have.length(1);
       expect(project.submissions()[0]).to.include({
-        ...{ state: "accepted", serviceId: "b-7", processor: "batch" },
+        state: "accepted",
+        serviceId: "b-7",
+        processor: "batch",
       });
       const posts = server.seen.length;
       const again = await rejection(connection.hdp.submit(datalakeRequest, { rehearsal: false }));

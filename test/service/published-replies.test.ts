@@ -32,33 +32,75 @@ const WALLET = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 
 /** Members that the list and the details have in common, in the forms of the published pages. */
 const RECORD = {
-  ...{ status: "TaskDecommitmentCompleted", destinationChainId: "11155111" },
-  ...{ scheduleMode: "onchain", scheduleTxHash: HASH, dataSourceChains: ["0xaa36a7"] },
-  ...{ dataDestinationChain: "0xaa36a7", hdpCoreProgramHash: "0x1", taskHash: HASH },
-  ...{ programHash: "0x2", programName: "average", outputTreeRoot: HASH },
-  ...{ createdAt: AT, updatedAt: AT },
+  status: "TaskDecommitmentCompleted",
+  destinationChainId: "11155111",
+  scheduleMode: "onchain",
+  scheduleTxHash: HASH,
+  dataSourceChains: ["0xaa36a7"],
+  dataDestinationChain: "0xaa36a7",
+  hdpCoreProgramHash: "0x1",
+  taskHash: HASH,
+  programHash: "0x2",
+  programName: "average",
+  outputTreeRoot: HASH,
+  createdAt: AT,
+  updatedAt: AT,
 };
 const EMPTY = {
-  ...{ ...RECORD, status: "Received", scheduleMode: null, scheduleTxHash: null },
-  ...{ dataSourceChains: null, dataDestinationChain: null, hdpCoreProgramHash: null },
-  ...{ taskHash: null, programHash: null, programName: null, outputTreeRoot: null },
+  ...RECORD,
+  status: "Received",
+  scheduleMode: null,
+  scheduleTxHash: null,
+  dataSourceChains: null,
+  dataDestinationChain: null,
+  hdpCoreProgramHash: null,
+  taskHash: null,
+  programHash: null,
+  programName: null,
+  outputTreeRoot: null,
 };
 const MMR = {
-  ...{ id: "0x1", root: "0x5", size: "10", chain_id: "0xaa36a7", hashing_function: "keccak" },
+  id: "0x1",
+  root: "0x5",
+  size: "10",
+  chain_id: "0xaa36a7",
+  hashing_function: "keccak",
 };
 const TRANSITION = { id: "t", task_id: ID, created_at: AT };
 const MODULE = {
-  ...{ id: ID, latestModuleVersionProgramHash: "0x2", compilerVersion: "2.12.3", name: "average" },
-  ...{ description: null, usageCount: 0, tags: ["a", "b"], downloadsCount: 1, usersCount: 2 },
-  ...{ isVerified: false, publishedOnMarketplace: true, creatorUser: null, license: null },
-  ...{ abi: null, sourceCode: null, scarbToml: null, createdAt: AT, updatedAt: AT },
+  id: ID,
+  latestModuleVersionProgramHash: "0x2",
+  compilerVersion: "2.12.3",
+  name: "average",
+  description: null,
+  usageCount: 0,
+  tags: ["a", "b"],
+  downloadsCount: 1,
+  usersCount: 2,
+  isVerified: false,
+  publishedOnMarketplace: true,
+  creatorUser: null,
+  license: null,
+  abi: null,
+  sourceCode: null,
+  scarbToml: null,
+  createdAt: AT,
+  updatedAt: AT,
 };
 const VERSION = {
-  ...{ hash: "0x2", moduleRegistryId: ID, storageType: "s3", version: "1.0.0" },
-  ...{ versionChangelog: null, s3Key: "k", createdAt: AT, updatedAt: AT },
+  hash: "0x2",
+  moduleRegistryId: ID,
+  storageType: "s3",
+  version: "1.0.0",
+  versionChangelog: null,
+  s3Key: "k",
+  createdAt: AT,
+  updatedAt: AT,
 };
 const SESSION = {
-  ...{ accessToken: "access-token", refreshToken: "refresh-token", expiresAt: 1_790_000_000 },
+  accessToken: "access-token",
+  refreshToken: "refresh-token",
+  expiresAt: 1_790_000_000,
   selectedProject: ID,
 };
 const KEYS = { data: [{ apiKey: "project-key", name: "default" }] };
@@ -156,23 +198,34 @@ type Call = Exclude<
 const RECORDED: Readonly<Record<Call, Readonly<Record<string, Recorded>>>> = {
   "POST /tasks": {
     "200 with a status": {
-      ...{ status: 200, body: { message: "Task accepted", status: "accepted", uuid: ID } },
-      ...{ ask: submit, gives: ID },
+      status: 200,
+      body: { message: "Task accepted", status: "accepted", uuid: ID },
+      ask: submit,
+      gives: ID,
     },
     "200 without a status": {
-      ...{ status: 200, body: { message: "Task accepted", uuid: ID }, ask: submit, gives: ID },
+      status: 200,
+      body: { message: "Task accepted", uuid: ID },
+      ask: submit,
+      gives: ID,
     },
     "400": {
-      ...{ status: 400, body: { error: "Invalid request" }, ask: submit },
+      status: 400,
+      body: { error: "Invalid request" },
+      ask: submit,
       fails: ["validation", "Invalid request"],
     },
     "401": { ...withoutKey, ask: submit },
     "429": {
-      ...{ status: 429, body: { error: "Too many requests" }, ask: submit },
+      status: 429,
+      body: { error: "Too many requests" },
+      ask: submit,
       fails: ["rate-limited", "Too many requests"],
     },
     "500": {
-      ...{ status: 500, body: { error: "Internal Server Error" }, ask: submit },
+      status: 500,
+      body: { error: "Internal Server Error" },
+      ask: submit,
       fails: ["outcome-unknown", "Internal Server Error"],
     },
   },
@@ -180,12 +233,14 @@ const RECORDED: Readonly<Record<Call, Readonly<Record<string, Recorded>>>> = {
     "200": {
       status: 200,
       body: { taskId: ID, status: "TraceGenStarted", errorMessage: null, updatedAt: AT },
-      ...{ ask: status, gives: ["TraceGenStarted", "pending", undefined] },
+      ask: status,
+      gives: ["TraceGenStarted", "pending", undefined],
     },
     "200 of a failure": {
       status: 200,
       body: { taskId: ID, status: "DryRunFailed", errorMessage: "panicked", updatedAt: AT },
-      ...{ ask: status, gives: ["DryRunFailed", "failed", "panicked"] },
+      ask: status,
+      gives: ["DryRunFailed", "failed", "panicked"],
     },
     "404": { ...unknownTask, ask: status },
     "500": { ...broken, ask: status },
@@ -196,14 +251,18 @@ const RECORDED: Readonly<Record<Call, Readonly<Record<string, Recorded>>>> = {
         tasks: [RECORD, EMPTY].map((one) => ({ uuid: ID, contractClassHash: null, ...one })),
         pagination: { page: 2, perPage: 5, total: 7, totalPages: 2 },
       }),
-      ...{ ask: list, query: "hdp_tasks_page=2&hdp_tasks_per_page=5&hdp_tasks_search=average" },
+      ask: list,
+      query: "hdp_tasks_page=2&hdp_tasks_per_page=5&hdp_tasks_search=average",
     },
   },
   "GET /tasks/{uuid}/details": {
     "200": {
       ask: details,
       ...same({
-        ...{ taskId: ID, ...RECORD, outputTreeRootPreimage: ["0x7"], taskInputs: ["0x1"] },
+        taskId: ID,
+        ...RECORD,
+        outputTreeRootPreimage: ["0x7"],
+        taskInputs: ["0x1"],
         mmrs: [MMR],
       }),
     },
@@ -217,8 +276,10 @@ const RECORDED: Readonly<Record<Call, Readonly<Record<string, Recorded>>>> = {
     "200": { ...same({ taskId: ID, mmrs: [MMR] }), ask: mmrs },
     "404": { ...unknownTask, ask: mmrs },
     "500": {
-      ...{ status: 500, body: { error: "Server error", message: "Failed to decode MMR metadata" } },
-      ...{ ask: mmrs, fails: ["service-error", "Failed to decode MMR metadata"] },
+      status: 500,
+      body: { error: "Server error", message: "Failed to decode MMR metadata" },
+      ask: mmrs,
+      fails: ["service-error", "Failed to decode MMR metadata"],
     },
   },
   "GET /tasks/{uuid}/output_preimage": {
@@ -243,27 +304,34 @@ const RECORDED: Readonly<Record<Call, Readonly<Record<string, Recorded>>>> = {
     "200": {
       status: 200,
       body: { message: "Task has been queued for retry", status: "accepted", uuid: ID },
-      ...{ ask: async (clients) => (await retry(clients)).uuid, gives: ID },
+      ask: async (clients) => (await retry(clients)).uuid,
+      gives: ID,
     },
     "404 with uuid": {
-      ...{ status: 404, body: { error: "Task not found", uuid: ID }, ask: retry },
+      status: 404,
+      body: { error: "Task not found", uuid: ID },
+      ask: retry,
       fails: ["not-found", "Task not found"],
     },
     "400": {
-      ...{ status: 400, body: { error: "Cannot retry decommitment", details: "no results" } },
-      ...{ ask: retry, fails: ["validation", "Cannot retry decommitment: no results"] },
+      status: 400,
+      body: { error: "Cannot retry decommitment", details: "no results" },
+      ask: retry,
+      fails: ["validation", "Cannot retry decommitment: no results"],
     },
     "401": { ...withoutKey, ask: retry },
   },
   "POST /tasks/decommitment": {
     "unpublished, without an id": {
-      ...{ status: 200, body: { message: "queued" } },
+      status: 200,
+      body: { message: "queued" },
       ask: async ({ tasks }) => await tasks.decommit(RUN),
       gives: { uuid: undefined, raw: { message: "queued" } },
     },
     "unpublished, with an id": {
-      ...{ status: 200, body: { uuid: "u" } },
-      ...{ ask: async ({ tasks }) => await tasks.decommit(RUN) },
+      status: 200,
+      body: { uuid: "u" },
+      ask: async ({ tasks }) => await tasks.decommit(RUN),
       gives: { uuid: "u", raw: { uuid: "u" } },
     },
   },
@@ -273,7 +341,8 @@ const RECORDED: Readonly<Record<Call, Readonly<Record<string, Recorded>>>> = {
       ask: async ({ tasks }) => await tasks.health(),
     },
     "503 of the data processor": {
-      ...{ ...same({ status: "unhealthy", database: "operational", queues: "down" }), status: 503 },
+      ...same({ status: "unhealthy", database: "operational", queues: "down" }),
+      status: 503,
       ask: async ({ tasks }) => await tasks.health(),
     },
     "200 of storage proofs": {
@@ -285,21 +354,29 @@ const RECORDED: Readonly<Record<Call, Readonly<Record<string, Recorded>>>> = {
     "201": {
       status: 201,
       body: {
-        ...{ id: ID, programHash: "0x2", compilerVersion: "2.12.3", createdAt: AT },
+        id: ID,
+        programHash: "0x2",
+        compilerVersion: "2.12.3",
+        createdAt: AT,
         message: "Module uploaded successfully",
       },
-      ...{ ask: async (clients) => (await upload(clients)).programHash, gives: "0x2" },
+      ask: async (clients) => (await upload(clients)).programHash,
+      gives: "0x2",
     },
     "400": {
       status: 400,
       body: { error: "Version 1.0.0 already exists for this module" },
-      ...{ ask: upload, fails: ["validation", "Version 1.0.0 already exists"] },
+      ask: upload,
+      fails: ["validation", "Version 1.0.0 already exists"],
     },
     "401": { ...withoutKey, ask: upload },
   },
   "GET /modules": {
     "200": {
-      ...{ status: 200, body: { modules: [MODULE] }, gives: [MODULE], query: "marketplace=true" },
+      status: 200,
+      body: { modules: [MODULE] },
+      gives: [MODULE],
+      query: "marketplace=true",
       ask: async ({ registry }) => await registry.list({ marketplace: true }),
     },
   },
@@ -381,10 +458,15 @@ const RECORDED: Readonly<Record<Call, Readonly<Record<string, Recorded>>>> = {
   "GET /auth/web3/challenge": {
     "200": {
       ...same({
-        ...{ challengeToken: "challenge-token", nonce: "n", issuedAt: AT, expiresAt: AT },
+        challengeToken: "challenge-token",
+        nonce: "n",
+        issuedAt: AT,
+        expiresAt: AT,
         statement: "Log in.",
         eip712: {
-          ...{ domain: { name: "Herodotus" }, primaryType: "Login", message: { nonce: "n" } },
+          domain: { name: "Herodotus" },
+          primaryType: "Login",
+          message: { nonce: "n" },
           types: { Login: [{ name: "nonce", type: "string" }] },
         },
       }),
@@ -397,7 +479,12 @@ const RECORDED: Readonly<Record<Call, Readonly<Record<string, Recorded>>>> = {
   },
   "GET /api-keys": {
     "200": {
-      ...{ status: 200, body: SESSION, then: KEYS, ask: logIn, gives: "project-key", at: 1 },
+      status: 200,
+      body: SESSION,
+      then: KEYS,
+      ask: logIn,
+      gives: "project-key",
+      at: 1,
       query: `projectId=${ID}&limit=10&offset=0`,
     },
   },
@@ -522,10 +609,14 @@ describe("replies of the published pages", () => {
     const output = { taskHash, root: treeRoot, mmrs: [mmr] };
     await clients.tasks.decommit({ ...RUN, output, programHash: "0x9" });
     expect(JSON.parse(server.seen.at(-1)?.body ?? "")).to.deep.equal({
-      ...{ destination_chain_id: "0xaa36a7", atlantic_query_id: ID, program_hash: "0x9" },
+      destination_chain_id: "0xaa36a7",
+      atlantic_query_id: ID,
+      program_hash: "0x9",
       hdp_output: {
-        ...{ task_hash_low: "0x2", task_hash_high: "0x1" },
-        ...{ output_tree_root_low: "0x3", output_tree_root_high: "0x0" },
+        task_hash_low: "0x2",
+        task_hash_high: "0x1",
+        output_tree_root_low: "0x3",
+        output_tree_root_high: "0x0",
         mmr_metas: [{ Poseidon: { id: "0x1", size: "0xa", chain_id: "0xaa36a7", root: "0x5" } }],
       },
     });

@@ -78,13 +78,11 @@ describe("a request that may cost money, for every status and moment of failure"
   async function outcomeOf(base: string, send: Send = anyCall): Promise<string> {
     posts = 0;
     const client = new HttpClient({
-      ...{
-        service: "the data processor",
-        url: base,
-        dispatcher: agent,
-        clock: fakeClock(),
-        random: () => 0,
-      },
+      service: "the data processor",
+      url: base,
+      dispatcher: agent,
+      clock: fakeClock(),
+      random: () => 0,
       attemptTimeout: 5_000,
       apiKey: () => Promise.resolve("key"),
     });

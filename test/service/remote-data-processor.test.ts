@@ -20,8 +20,12 @@ describe("a data processor over HTTP", () => {
   const dispatcher = new Agent({ pipelining: 0 });
   const remote = (edition = tasksEdition): RemoteDataProcessor => {
     const http = new HttpClient({
-      ...{ service: "the data processor", url: server.url, apiKey: () => Promise.resolve(KEY) },
-      ...{ dispatcher, clock: fakeClock(), random: () => 0 },
+      service: "the data processor",
+      url: server.url,
+      apiKey: () => Promise.resolve(KEY),
+      dispatcher,
+      clock: fakeClock(),
+      random: () => 0,
     });
     return new RemoteDataProcessor({ http, edition });
   };
@@ -56,7 +60,9 @@ describe("a data processor over HTTP", () => {
     expect(odd.detail).to.contain("no");
     expect(await statusOf({ status: "DryRunFailed", errorMessage: "out of\nsteps" })).to.deep.equal(
       {
-        ...{ name: "DryRunFailed", phase: "failed", detail: "out of steps" },
+        name: "DryRunFailed",
+        phase: "failed",
+        detail: "out of steps",
         raw: { status: "DryRunFailed", errorMessage: "out of\nsteps" },
       },
     );
@@ -156,10 +162,12 @@ describe("a data processor over HTTP", () => {
       return JSON.stringify(json).match(/"(?:destinationChainId|chainId)":"\w+"/g);
     };
     expect(await written(on("STARKNET_SEPOLIA", "ETHEREUM_SEPOLIA"))).to.deep.equal([
-      ...['"destinationChainId":"SN_SEPOLIA"', '"chainId":"ETHEREUM_SEPOLIA"'],
+      '"destinationChainId":"SN_SEPOLIA"',
+      '"chainId":"ETHEREUM_SEPOLIA"',
     ]);
     expect(await written(on("STARKNET_MAINNET", "STARKNET_SEPOLIA"))).to.deep.equal([
-      ...['"destinationChainId":"STARKNET_MAINNET"', '"chainId":"SN_SEPOLIA"'],
+      '"destinationChainId":"STARKNET_MAINNET"',
+      '"chainId":"SN_SEPOLIA"',
     ]);
   });
 });

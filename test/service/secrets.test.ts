@@ -34,8 +34,14 @@ const percentEncoded = (letter: string): string =>
 const unicodeEscaped = (text: string): string =>
   text.replace(/\W/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const HTML_NAMES: Readonly<Record<string, string>> = {
-  ...{ "&": "amp", "<": "lt", ">": "gt", '"': "quot" },
-  ...{ "'": "apos", "/": "sol", "+": "plus", "=": "equals" },
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "'": "apos",
+  "/": "sol",
+  "+": "plus",
+  "=": "equals",
 };
 
 /** Ways in which a service may echo a key. */
@@ -106,12 +112,14 @@ describe("the redactor", () => {
   it("takes out a key in every form, and nothing else", () => {
     const key = 'a+b/c"d\\e%f';
     for (const form of [
-      ...[key, key.toUpperCase(), encodeURIComponent(key), encodeURIComponent(key).toLowerCase()],
-      ...[new URLSearchParams({ key }).toString().slice(4), JSON.stringify(key).slice(1, -1)],
-      ...[
-        Buffer.from(key).toString("base64").replaceAll("=", ""),
-        Buffer.from(key).toString("base64url"),
-      ],
+      key,
+      key.toUpperCase(),
+      encodeURIComponent(key),
+      encodeURIComponent(key).toLowerCase(),
+      new URLSearchParams({ key }).toString().slice(4),
+      JSON.stringify(key).slice(1, -1),
+      Buffer.from(key).toString("base64").replaceAll("=", ""),
+      Buffer.from(key).toString("base64url"),
     ]) {
       expect(knowing(key).redact(`a%20b ${form}; c${form}${form}d.`), form).to.equal(
         "a%20b [redacted]; c[redacted][redacted]d.",
@@ -164,11 +172,9 @@ describe("the redactor", () => {
   it("takes keys out of the strings and names of a JSON value", () => {
     const value = { [KEY]: [KEY, 1, null, { a: `x${KEY}y` }], b: true, ["__proto__x"]: {} };
     expect(knowing(KEY).redactValue(value)).to.deep.equal({
-      ...{
-        "[redacted]": ["[redacted]", 1, null, { a: "x[redacted]y" }],
-        b: true,
-        ["__proto__x"]: {},
-      },
+      "[redacted]": ["[redacted]", 1, null, { a: "x[redacted]y" }],
+      b: true,
+      ["__proto__x"]: {},
     });
     const own: unknown = JSON.parse(`{"__proto__":"${KEY}"}`);
     expect(JSON.stringify(knowing(KEY).redactValue(own))).to.equal('{"__proto__":"[redacted]"}');
@@ -240,7 +246,9 @@ describe("the redactor", () => {
     try {
       for (const key of ["730951", partOfState]) {
         const http = new HttpClient({
-          ...{ service: "the service", url: server.url, clock: fakeClock() },
+          service: "the service",
+          url: server.url,
+          clock: fakeClock(),
           apiKey: async () => await Promise.resolve(key),
         });
         for (const edition of [tasksEdition, batchEdition]) {

@@ -84,8 +84,12 @@ describe("state server", () => {
       { Edge: { child: "0x3", path: [128, 127], bit_len: 9 } },
     ];
     const Write = {
-      ...{ trie_root_prev: "0x1", state_proof_prev: [], leaf_prev: leaf },
-      ...{ trie_root_post: "0x1", state_proof_post: [], leaf_post: leaf },
+      trie_root_prev: "0x1",
+      state_proof_prev: [],
+      leaf_prev: leaf,
+      trie_root_post: "0x1",
+      state_proof_post: [],
+      leaf_post: leaf,
     };
     const state = await client(
       { state_proofs: [{ Read: { trie_root: "0x1", state_proof: nodes, leaf } }] },

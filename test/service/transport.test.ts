@@ -81,7 +81,8 @@ describe("transport", () => {
     // The library's error contains raw data.
     expect(refused).not.to.have.property("cause");
     const broken = (reason: string) => ({
-      ...{ code: BROKEN, shortMessage: `the connection to it broke during POST it (${reason}).` },
+      code: BROKEN,
+      shortMessage: `the connection to it broke during POST it (${reason}).`,
     });
     expect(await outcomeOf(new Error("unknown"))).to.include(broken("unknown"));
     const wordless = Object.assign(new Error(""), { code: "ECONNRESET" });

@@ -109,7 +109,8 @@ export class Chain {
       });
     };
     const store: ExecutionStore = {
-      ...{ address: STORE, kind: "execution-store" },
+      address: STORE,
+      kind: "execution-store",
       readResult: async (hash) => await look("for a result", () => this.#result(hash)),
       readResults: async (hashes) =>
         await look("for results", () => hashes.map((hash) => this.#result(hash))),

@@ -91,7 +91,9 @@ export class History {
       faults.flatMap((fault) => (fault.kind === "slow" ? [fault.work] : [])),
     );
     this.chain = new Chain({
-      ...{ isDevelopment: chain === "development", after, note },
+      isDevelopment: chain === "development",
+      after,
+      note,
       nextCall: () => {
         this.#nodeCalls += 1;
         return {
@@ -101,7 +103,12 @@ export class History {
       },
     });
     this.service = new Service({
-      ...{ chain: this.chain, hasOwnHashes, takesOneTask, after, note, now: () => scheduler.now },
+      chain: this.chain,
+      hasOwnHashes,
+      takesOneTask,
+      after,
+      note,
+      now: () => scheduler.now,
       mayNotKnow: (id, process) => this.#mayNotKnow(id, process),
       nextHashes: () => {
         this.#answers += 1;
@@ -118,7 +125,9 @@ export class History {
       },
     });
     this.network = new Network({
-      ...{ scheduler, service: this.service, fraction: this.#chance.fraction },
+      scheduler,
+      service: this.service,
+      fraction: this.#chance.fraction,
       fates: new Map(
         faults.flatMap((fault) =>
           fault.kind === "network" ? [[fault.call, fault.fate] as const] : [],
@@ -211,7 +220,10 @@ export class History {
     ]);
     const isKilled = !process.isAlive;
     const outcome: Outcome = {
-      ...{ command, process, began, ended: scheduler.now },
+      command,
+      process,
+      began,
+      ended: scheduler.now,
       ...(isKilled ? { end: "killed", words: [] } : end),
     };
     const { error } = outcome;
@@ -275,7 +287,8 @@ export class History {
     return new Tool({
       store: this.database.open({ process, isDiskFull }),
       system: {
-        ...{ clock: process.clock, random: this.#chance.fraction },
+        clock: process.clock,
+        random: this.#chance.fraction,
         newId: () => `id-${(this.#ids += 1)}`,
         processes: { self: process.name, mayRun: (name) => this.#mayRun(name) },
       },

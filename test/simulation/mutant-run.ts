@@ -17,15 +17,15 @@ const FOLDER = join(ROOT, "node_modules", ".cache", "hdp-simulation");
 export async function schedulesOver(mutant: Mutant): Promise<Plan | string | undefined> {
   const path = join(FOLDER, `${mutant.does.replaceAll(/\W+/g, "-")}-${process.pid}.mjs`);
   const { outputFiles } = await build({
-    ...{
-      entryPoints: [ENTRY],
-      write: false,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      target: "node22.13",
-    },
-    ...{ packages: "external", logLevel: "silent", plugins: [planting(mutant)] },
+    entryPoints: [ENTRY],
+    write: false,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node22.13",
+    packages: "external",
+    logLevel: "silent",
+    plugins: [planting(mutant)],
   });
   await mkdir(FOLDER, { recursive: true });
   await writeFile(path, outputFiles[0]?.contents ?? "");

@@ -201,7 +201,11 @@ class ProcessDispatcher extends Dispatcher {
     this.#process.step(`calls ${method} ${path}`);
     if (call.isOver) return true;
     this.#send({
-      ...{ method, path, key: keyIn(headers), body: textOf(body), fail },
+      method,
+      path,
+      key: keyIn(headers),
+      body: textOf(body),
+      fail,
       answer: (status, text) => {
         if (!begin(status, text)) return;
         call.isOver = true;

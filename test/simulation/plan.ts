@@ -141,7 +141,9 @@ function randomFault(chance: Chance, commands: number, chain: Plan["chain"]): Fa
     () => ({ kind: "kill", command, step }),
     () => ({ kind: "kill", command, step }),
     () => ({
-      ...{ kind: "between", command, transaction: chance.between(1, 4) },
+      kind: "between",
+      command,
+      transaction: chance.between(1, 4),
       request: chance.pick([
         { do: "prove", body: 1 },
         { do: "order", body: 1 },
@@ -157,7 +159,8 @@ function randomFault(chance: Chance, commands: number, chain: Plan["chain"]): Fa
     () => ({ kind: "failure", work: chance.between(1, 2) }),
     () => ({ kind: "rehearsal", command }),
     () => ({
-      ...{ kind: "hashes", answer: chance.between(1, 3) },
+      kind: "hashes",
+      answer: chance.between(1, 3),
       are: chance.pick(FOREIGN_HASHES),
     }),
     () => ({ kind: "slow", work: chance.between(1, 2) }),

@@ -219,13 +219,19 @@ export class Service {
     const id = `${kind}-${this.acceptances.length + 1}`;
     const isSecond = !isForced && this.#isOpen(kind, contents, request);
     const acceptance: Acceptance = {
-      ...{ id, kind, key, contents, sender, isForced, isSecond, retries: [], sentAt },
-      ...{
-        acceptedAt: now(),
-        genesis: chain.genesisSeenBy(sender),
-        state: "working",
-        isForgotten: false,
-      },
+      id,
+      kind,
+      key,
+      contents,
+      sender,
+      isForced,
+      isSecond,
+      retries: [],
+      sentAt,
+      acceptedAt: now(),
+      genesis: chain.genesisSeenBy(sender),
+      state: "working",
+      isForgotten: false,
     };
     this.acceptances.push(acceptance);
     note(`service accepts ${contents.map((one) => one.slice(0, 8)).join(" ")} as ${id}`);

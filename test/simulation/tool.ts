@@ -72,12 +72,13 @@ export class Tool {
     this.#options = options;
     this.store = store;
     this.#http = new HttpClient({
-      ...{ service: "the data processor", url: URL_OF_SERVICE.href, network: NETWORK, dispatcher },
-      ...{
-        clock: system.clock,
-        random: system.random,
-        apiKey: async () => await Promise.resolve("key"),
-      },
+      service: "the data processor",
+      url: URL_OF_SERVICE.href,
+      network: NETWORK,
+      dispatcher,
+      clock: system.clock,
+      random: system.random,
+      apiKey: async () => await Promise.resolve("key"),
     });
     const common = { store, system, outcomeOf: outcomeOfCall };
     this.#pipeline = new Pipeline(common);
@@ -88,7 +89,11 @@ export class Tool {
     });
     this.#submissions = new RemoteSubmissions({
       ...common,
-      ...{ processor, network: NETWORK, timeout, rehearse, oneTask },
+      processor,
+      network: NETWORK,
+      timeout,
+      rehearse,
+      oneTask,
       serviceHash: async (part, call) => await processor.serviceHash(part, call),
       place: serviceAddress(URL_OF_SERVICE),
       destination: async () => await Promise.resolve(destination),
@@ -127,7 +132,9 @@ export class Tool {
     const end = new AbortController();
     system.clock.after(WATCHES_FOR, () => end.abort());
     await watchRequests<(typeof asked)[number]>({
-      ...{ clock: system.clock, signal: end.signal, interval: 4_000 },
+      clock: system.clock,
+      signal: end.signal,
+      interval: 4_000,
       look: async () => {
         const store = await destination.openForReading();
         const statuses = await store.statuses(asked.map(({ taskHash }) => taskHash));
@@ -196,11 +203,9 @@ export class Tool {
     const body = { number };
     const client = new StorageProofClient(this.#http);
     const { answer } = await this.#pipeline.call({
-      ...{
-        kind: "storage-proof",
-        content: JSON.stringify(body),
-        target: this.#target("storage-proof"),
-      },
+      kind: "storage-proof",
+      content: JSON.stringify(body),
+      target: this.#target("storage-proof"),
       send: async (once) => await client.submitRequest(body, once),
       idOf: ({ request_id }) => request_id,
       look: this.#looks(async (id) => await client.getQueries(id, { attempts: 1 })),
@@ -214,7 +219,9 @@ export class Tool {
     const body = { number };
     const client = new StorageProofClient(this.#http);
     const { earlier } = await this.#pipeline.call({
-      ...{ kind: "grow-order", content: JSON.stringify(body), target: this.#target("grow-order") },
+      kind: "grow-order",
+      content: JSON.stringify(body),
+      target: this.#target("grow-order"),
       send: async (once) => await client.createGrowOrder(body, once),
       idOf: (answer) => z.object({ id: z.string() }).parse(answer).id,
       look: this.#looks(async (id) => await client.growOrder(id, { attempts: 1 })),
@@ -227,7 +234,9 @@ export class Tool {
     const programHash: Hex = `0x${number.toString(16)}`;
     const registry = new ProgramRegistryClient({ submit: this.#http, metadata: this.#http });
     await this.#pipeline.call({
-      ...{ kind: "program", content: programHash, target: this.#target("program") },
+      kind: "program",
+      content: programHash,
+      target: this.#target("program"),
       send: async (once) =>
         await registry.upload({ name: programHash, content: new Uint8Array() }, once),
       idOf: (answer) => answer.programHash,

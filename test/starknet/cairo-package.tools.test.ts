@@ -230,7 +230,9 @@ describe("the Cairo packages in Starknet Foundry", function () {
 
   it("compute the published hashes of tasks and outputs", () => {
     const tests = [
-      ...["published_module_tasks", "published_datalake_tasks", "published_output_roots"],
+      "published_module_tasks",
+      "published_datalake_tasks",
+      "published_output_roots",
       "published_datalake_tasks_in_the_module_form",
     ];
     expect(run.passed).to.include.members(tests.map((name) => `vectors_test::${name}`));

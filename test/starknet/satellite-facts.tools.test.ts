@@ -42,18 +42,19 @@ function below(bits: number): bigint {
 /** As many MMRs, all of them different. Poseidon roots are felts. */
 function mmrs(count: number, rootBits: 251 | 256): Mmr[] {
   return Array.from({ length: count }, () => ({
-    ...{ id: below(200), size: below(64), chainId: below(80) },
+    id: below(200),
+    size: below(64),
+    chainId: below(80),
     root: numberToHex(below(rootBits) | 1n, { size: 32 }),
   }));
 }
 
 function execution(poseidon: number, keccak?: number): SatelliteExecution {
   return {
-    ...{
-      taskHash: numberToHex(below(256), { size: 32 }),
-      word: numberToHex(below(256), { size: 32 }),
-    },
-    ...{ programHash: PROGRAM, poseidonMmrs: mmrs(poseidon, 251) },
+    taskHash: numberToHex(below(256), { size: 32 }),
+    word: numberToHex(below(256), { size: 32 }),
+    programHash: PROGRAM,
+    poseidonMmrs: mmrs(poseidon, 251),
     keccakMmrs: keccak === undefined ? undefined : mmrs(keccak, 256),
   };
 }
@@ -76,7 +77,8 @@ describe("facts of executions in satellites on Starknet", function () {
     devnet = await StarknetDevnet.start(tools);
     const { address, privateKey } = await devnet.account();
     const options: StarknetAccountOptions = {
-      ...{ rpcUrl: devnet.rpcUrl, accountAddress: address },
+      rpcUrl: devnet.rpcUrl,
+      accountAddress: address,
       privateKey: () => privateKey,
     };
     account = await openAccount(options);
@@ -99,7 +101,8 @@ describe("facts of executions in satellites on Starknet", function () {
         const codec = new CallData(sierra.abi);
         const sent = await account.execute(
           calls.map(([entrypoint, args]) => ({
-            ...{ contractAddress: store, entrypoint },
+            contractAddress: store,
+            entrypoint,
             calldata: codec.compile(entrypoint, args as Record<string, BigNumberish>),
           })),
           TRANSACTION,
@@ -112,7 +115,9 @@ describe("facts of executions in satellites on Starknet", function () {
           task_data: taskData(one) as never,
         });
         const [fact = "0x0"] = await provider.callContract({
-          ...{ contractAddress: store, entrypoint: "fact_hash_of", calldata },
+          contractAddress: store,
+          entrypoint: "fact_hash_of",
+          calldata,
         });
         return BigInt(fact);
       }

@@ -195,7 +195,12 @@ function otherClaims(proven: bigint, stored: Hex): readonly bigint[] {
     ...permutations(parts(128n)).map((order) => joined(order, 128n)),
     ...permutations(parts(64n)).map((order) => joined(order, 64n)),
     ...[...neighbours, bytes.toReversed()].map((order) => joined(order, 8n)),
-    ...[proven << 128n, proven >> 128n, proven << 8n, proven >> 8n, proven + 1n, proven - 1n],
+    proven << 128n,
+    proven >> 128n,
+    proven << 8n,
+    proven >> 8n,
+    proven + 1n,
+    proven - 1n,
     BigInt(stored),
   ];
   return [...new Set(claims.map((claim) => BigInt.asUintN(256, claim)))].filter(
@@ -415,8 +420,12 @@ describe("the contracts that are shipped and taught", function () {
   it("refuse what robbed them: a price of 2,000e18 that settles at 6.8e59, by the word of any form", async () => {
     const price = 2000n * 10n ** 18n;
     const settlement = await deployed(example("TwapSettlement"), [
-      ...[store.address, BYTES_32, ADDRESS],
-      ...[0n, 1n, 2n],
+      store.address,
+      BYTES_32,
+      ADDRESS,
+      0n,
+      1n,
+      2n,
     ]);
     const swapped = ["settle", [price << 128n]] as const;
     for (const stored of [rootOfValue(price), unorderedRoot([price, 0n])]) {

@@ -14,14 +14,23 @@ import { type Chain, createChain, deployMock, revertOf } from "./harness.js";
 
 const READS_OF_2024 = ["cachedTasksResult", "getFinalizedTaskResult", "getTaskStatus"];
 const REQUESTS_OF_2024 = [
-  ...["requestExecutionOfModuleTask", "requestExecutionOfTaskWithBlockSampledDatalake"],
+  "requestExecutionOfModuleTask",
+  "requestExecutionOfTaskWithBlockSampledDatalake",
   "requestExecutionOfTaskWithTransactionsInBlockDatalake",
 ];
 const OF_SATELLITES = [
-  ...["accountField", "accountFieldSafe", "getDataProcessorFinalizedTaskResult"],
-  ...["getDataProcessorTaskStatus", "headerField", "headerFieldSafe", "proveTimestamp"],
-  ...["requestDataProcessorExecutionOfTask", "storageSlot", "storageSlotSafe"],
-  ...["timestamp", "timestampSafe"],
+  "accountField",
+  "accountFieldSafe",
+  "getDataProcessorFinalizedTaskResult",
+  "getDataProcessorTaskStatus",
+  "headerField",
+  "headerFieldSafe",
+  "proveTimestamp",
+  "requestDataProcessorExecutionOfTask",
+  "storageSlot",
+  "storageSlotSafe",
+  "timestamp",
+  "timestampSafe",
 ];
 
 /** What docs/contracts.md says: requests, what contracts read, and storage proofs; the rest is there in each mock. */
@@ -30,7 +39,8 @@ const ABSENT: Readonly<Record<MockKind, readonly string[]>> = {
   "execution-store": OF_SATELLITES,
   // It authenticates by another selector.
   "satellite-develop": [
-    ...["authenticateDataProcessorTaskExecution", ...READS_OF_2024],
+    "authenticateDataProcessorTaskExecution",
+    ...READS_OF_2024,
     ...REQUESTS_OF_2024,
   ],
 };

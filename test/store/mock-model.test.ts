@@ -153,7 +153,8 @@ function encodeStep(
       const functionName = "authenticateDataProcessorTaskExecution";
       return doing.develop
         ? call({
-            ...{ abi: hdpSatelliteDevelopAbi, functionName },
+            abi: hdpSatelliteDevelopAbi,
+            functionName,
             args: [{ ...taskData, mmrData: { poseidonMmr: [], keccakMmr: [] } }],
           })
         : call({ abi, functionName, args: [{ ...taskData, mmrData: [] }] });

@@ -109,27 +109,39 @@ describe("HdpResults, checking what a caller brings", function () {
       const rows = [
         { name: "Value", task: datalake, word: plain(value), right: value, wrong: [swapped, 7n] },
         {
-          ...{ name: "Value", task: module, word: rootOfValue(value), right: value },
+          name: "Value",
+          task: module,
+          word: rootOfValue(value),
+          right: value,
           wrong: [swapped, value << 128n, value >> 128n, 7n].map((one) => BigInt.asUintN(256, one)),
         },
         {
-          ...{ name: "Felt", task: TASK, word: rootOfFelt(PRICE), right: PRICE },
+          name: "Felt",
+          task: TASK,
+          word: rootOfFelt(PRICE),
+          right: PRICE,
           wrong: [PRICE + 1n, PRICE << 8n, 0n],
         },
         {
-          ...{ name: "Marked", task: TASK, word: rootOfMarked(words), right: words },
+          name: "Marked",
+          task: TASK,
+          word: rootOfMarked(words),
+          right: words,
           wrong: [words.toReversed(), [...words, 0n], [0n, ...words]],
         },
         {
-          ...{ name: "Digest", task: TASK, word: rootOfFelt(outputDigest(words)), right: words },
+          name: "Digest",
+          task: TASK,
+          word: rootOfFelt(outputDigest(words)),
+          right: words,
           wrong: [words.toReversed(), [...words, 0n], [PRICE], []],
         },
         {
-          ...{ name: "DigestOfBytes", task: TASK, word: rootOfFelt(outputDigest(bytes)) },
-          ...{
-            right: bytes,
-            wrong: [concatHex(["0x07", plain(PRICE)]), concatHex([bytes, "0x00"]), "0x"],
-          },
+          name: "DigestOfBytes",
+          task: TASK,
+          word: rootOfFelt(outputDigest(bytes)),
+          right: bytes,
+          wrong: [concatHex(["0x07", plain(PRICE)]), concatHex([bytes, "0x00"]), "0x"],
         },
       ];
       for (const { name, task, word, right, wrong } of rows) {

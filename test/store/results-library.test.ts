@@ -82,8 +82,13 @@ describe("HdpResults", function () {
   }
 
   const STORE_ANSWERS: Record<string, Answer> = {
-    ...{ read: WORD, tryRead: [true, WORD], status: 2, isStore: true },
-    ...{ readUnknown: "NotFinalized", tryReadUnknown: [false, ZERO], statusUnknown: 0 },
+    read: WORD,
+    tryRead: [true, WORD],
+    status: 2,
+    isStore: true,
+    readUnknown: "NotFinalized",
+    tryReadUnknown: [false, ZERO],
+    statusUnknown: 0,
   };
   const no = (error: string): Record<string, Answer> =>
     Object.fromEntries(Object.keys(STORE_ANSWERS).map((name) => [name, error]));
@@ -162,7 +167,8 @@ describe("HdpResults", function () {
     const { abi, address } = reader;
     const data = encodeFunctionData({ abi, functionName: "costs", args: [store, FINALIZED] });
     const spent = decodeFunctionResult({
-      ...{ abi, functionName: "costs" },
+      abi,
+      functionName: "costs",
       data: await ethCall(chain.provider, address, data),
     }) as readonly [bigint, bigint];
     expect(Number(spent[0] - spent[1])).to.be.at.most(130);
@@ -276,7 +282,9 @@ describe("HdpResults", function () {
       {
         store: (await deployHarness(chain, "TwoFacedStore")).address,
         right: { read: FINALIZED, tryRead: [true, FINALIZED], status: 2 },
-        ...{ from: 100_000n, to: 1_000_000n, step: 30_011n },
+        from: 100_000n,
+        to: 1_000_000n,
+        step: 30_011n,
       },
     ];
     const outcomes = new Set<Answer>();

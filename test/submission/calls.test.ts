@@ -51,11 +51,9 @@ describe("a call that costs", () => {
   function work(more: Partial<Work<string>> = {}): Work<string> {
     const { kind = "program", target = TARGET } = more;
     return {
-      ...{
-        kind,
-        target,
-        items: [{ hash: CONTENT, identity: workIdentity(kind, CONTENT, target) }],
-      },
+      kind,
+      target,
+      items: [{ hash: CONTENT, identity: workIdentity(kind, CONTENT, target) }],
       label: "main.json",
       send: async () => await Promise.resolve({ answer: "yes", serviceId: "p-1" }),
       ...more,
@@ -75,13 +73,11 @@ describe("a call that costs", () => {
     expect(again.plan.decisions[0]).to.have.nested.property("record.id", "id-1");
     expect(keys).to.deep.equal(["id-1"]);
     expect(store.byId("id-1")).to.include({
-      ...{
-        kind: "program",
-        label: "main.json",
-        state: "finalized",
-        serviceId: "p-1",
-        forced: false,
-      },
+      kind: "program",
+      label: "main.json",
+      state: "finalized",
+      serviceId: "p-1",
+      forced: false,
       request: undefined,
     });
   });
@@ -305,7 +301,9 @@ describe("a body that may have been sent before", () => {
   /** Calls the service, which knows the earlier requests unless `error` says otherwise. */
   async function call(more: Partial<Call<string>> = {}, error?: Error): Promise<string> {
     const { answer, earlier } = await pipeline.call({
-      ...{ kind: "storage-proof", content: CONTENT, target: TARGET },
+      kind: "storage-proof",
+      content: CONTENT,
+      target: TARGET,
       send: async ({ idempotencyKey }) => {
         sent.push(idempotencyKey);
         return await Promise.resolve(`proof-${sent.length}`);

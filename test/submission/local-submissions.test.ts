@@ -59,12 +59,14 @@ describe("submissions to the local data processor", () => {
     ].map(({ id }) => id);
     expect(ids).to.deep.equal(["task-1", "task-2"]);
     expect(world.open().byId("task-1")).to.include({
-      ...{ kind: "tasks", state: "accepted", forced: false, processor: "local", sender: "here:1" },
-      ...{
-        serviceId: "task-1",
-        genesis: world.store.chain.genesis,
-        destinationChainId: "ETHEREUM_SEPOLIA",
-      },
+      kind: "tasks",
+      state: "accepted",
+      forced: false,
+      processor: "local",
+      sender: "here:1",
+      serviceId: "task-1",
+      genesis: world.store.chain.genesis,
+      destinationChainId: "ETHEREUM_SEPOLIA",
     });
   });
 
@@ -120,7 +122,9 @@ describe("submissions to the local data processor", () => {
       true,
     ]);
     expect(await submissions.status(submission)).to.deep.equal({
-      ...{ name: "Reverted", phase: "failed", detail: reverted },
+      name: "Reverted",
+      phase: "failed",
+      detail: reverted,
     });
     processor.computed = [world.store.put(hashOf(1), 7n)];
     world.store.put(hashOf(1), 8n);
@@ -132,11 +136,9 @@ describe("submissions to the local data processor", () => {
   it("of another process are known by the store alone", async () => {
     const submission = await local(2).submit(requestOf(1));
     expect(await submissions.status(submission)).to.deep.equal({
-      ...{
-        name: "Unknown",
-        phase: "pending",
-        detail: "in store 0x5FbDB2315678afecb367f032d93F642f64180aa3",
-      },
+      name: "Unknown",
+      phase: "pending",
+      detail: "in store 0x5FbDB2315678afecb367f032d93F642f64180aa3",
     });
     const unknown = await errorOf(async () => await submissions.finish(submission));
     expect([unknown.code, unknown.shortMessage.includes(hashOf(1))]).to.deep.equal([
@@ -210,8 +212,11 @@ describe("submissions to the local data processor", () => {
     const submission = await run.submit(requestOf(1, 2));
     world.store.blocks.set("0x01", 9n);
     processor.computed = [1, 2].map((block) => ({
-      ...{ ...world.store.put(hashOf(block), 7n), gasUsed: 5n, anchor },
-      ...{ transactionHash: "0x01", blockNumber: 9n },
+      ...world.store.put(hashOf(block), 7n),
+      gasUsed: 5n,
+      anchor,
+      transactionHash: "0x01",
+      blockNumber: 9n,
     }));
     await run.finish(submission);
     asked.length = 0;

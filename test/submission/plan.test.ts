@@ -12,8 +12,12 @@ import {
 } from "../../src/submission/plan.js";
 
 const TARGET: Target = {
-  ...{ network: "sepolia", processor: "tasks", host: "hdp.example.org", endpoint: "e1" },
-  ...{ destinationChainId: "ETHEREUM_SEPOLIA", genesis: "0x01" },
+  network: "sepolia",
+  processor: "tasks",
+  host: "hdp.example.org",
+  endpoint: "e1",
+  destinationChainId: "ETHEREUM_SEPOLIA",
+  genesis: "0x01",
 };
 const HASH = `0x${"aa".repeat(32)}`;
 const IDENTITY = workIdentity("tasks", HASH, TARGET);
@@ -25,15 +29,13 @@ let count = 0;
 function record(state: SubmissionState, more: Partial<SubmissionRecord> = {}): SubmissionRecord {
   const id = `r${(count += 1)}`;
   return {
-    ...{
-      id,
-      kind: "tasks",
-      state,
-      createdAt: 0,
-      updatedAt: 0,
-      forced: false,
-      serviceId: `s-${id}`,
-    },
+    id,
+    kind: "tasks",
+    state,
+    createdAt: 0,
+    updatedAt: 0,
+    forced: false,
+    serviceId: `s-${id}`,
     ...TARGET,
     parts: [{ hash: HASH, identity: IDENTITY }],
     ...more,

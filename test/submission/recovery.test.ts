@@ -8,21 +8,17 @@ const HASH = `0x${"aa".repeat(32)}`;
 
 function record(state: SubmissionState, more: Partial<SubmissionRecord> = {}): SubmissionRecord {
   return {
-    ...{
-      id: "id-1",
-      kind: "tasks",
-      state,
-      createdAt: 0,
-      updatedAt: 0,
-      forced: false,
-      network: "sepolia",
-    },
-    ...{
-      processor: "tasks",
-      host: "hdp.example.org",
-      destinationChainId: "ETHEREUM_SEPOLIA",
-      serviceId: "task-1",
-    },
+    id: "id-1",
+    kind: "tasks",
+    state,
+    createdAt: 0,
+    updatedAt: 0,
+    forced: false,
+    network: "sepolia",
+    processor: "tasks",
+    host: "hdp.example.org",
+    destinationChainId: "ETHEREUM_SEPOLIA",
+    serviceId: "task-1",
     parts: [{ hash: HASH, identity: "i" }],
     ...more,
   };

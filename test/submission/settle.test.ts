@@ -28,17 +28,15 @@ describe("the name of a submission", () => {
     const parts = [{ hash, identity: id, live: false }];
     const state: SubmissionState = serviceId === undefined ? "unknown" : "accepted";
     store.insert({
-      ...{
-        id,
-        kind: "tasks",
-        state,
-        forced: false,
-        network: "n",
-        processor: "tasks",
-        endpoint,
-        serviceId,
-        parts,
-      },
+      id,
+      kind: "tasks",
+      state,
+      forced: false,
+      network: "n",
+      processor: "tasks",
+      endpoint,
+      serviceId,
+      parts,
     });
   }
   const named = (name: string, ...here: [endpoint?: string]): string | undefined =>
@@ -263,15 +261,14 @@ describe("what a person finds out of a submission", () => {
   it("waits for the answer to what is being sent: an id is recorded after it, a loss is not", async () => {
     for (const as of ["accepted", "lost"] as const) {
       store.insert({
-        ...{
-          id: as,
-          kind: "tasks",
-          state: "sending",
-          forced: false,
-          network: "n",
-          processor: "tasks",
-        },
-        ...{ sender: "here:9", parts: [{ hash: "0x1", identity: as, live: true }] },
+        id: as,
+        kind: "tasks",
+        state: "sending",
+        forced: false,
+        network: "n",
+        processor: "tasks",
+        sender: "here:9",
+        parts: [{ hash: "0x1", identity: as, live: true }],
       });
       world.clock.sleep = async () => {
         store.move(as, ["sending"], "unknown");
@@ -377,15 +374,14 @@ describe("what a person finds out of a submission", () => {
 
   it("records nothing where the wait for the sender was broken off", async () => {
     store.insert({
-      ...{
-        id: "one",
-        kind: "tasks",
-        state: "sending",
-        forced: false,
-        network: "n",
-        processor: "tasks",
-      },
-      ...{ sender: "here:9", parts: [{ hash: "0x1", identity: "i", live: true }] },
+      id: "one",
+      kind: "tasks",
+      state: "sending",
+      forced: false,
+      network: "n",
+      processor: "tasks",
+      sender: "here:9",
+      parts: [{ hash: "0x1", identity: "i", live: true }],
     });
     world.clock.sleep = async () => await Promise.reject(new Error("broken off"));
     const ended = await settle(store, pipeline, requireRecord(store, "one"), { as: "lost" }).catch(

@@ -33,15 +33,13 @@ describe("the database of submissions", () => {
 
   function add(id: string): void {
     store.insert({
-      ...{
-        id,
-        kind: "tasks",
-        state: "sending",
-        forced: false,
-        network: "n",
-        processor: "tasks",
-        label: "a file",
-      },
+      id,
+      kind: "tasks",
+      state: "sending",
+      forced: false,
+      network: "n",
+      processor: "tasks",
+      label: "a file",
       parts: [{ hash: hashOf(1), identity: id, live: true }],
     });
   }
@@ -74,14 +72,12 @@ describe("the database of submissions", () => {
     expect(store.move("nobody", ["sending"], "accepted", { serviceId: "task-1" })).to.equal(false);
     expect(record).to.include({ createdAt: at, updatedAt: at + 1_000 });
     store.insert({
-      ...{
-        id: "two",
-        kind: "tasks",
-        state: "claimed",
-        forced: false,
-        network: "n",
-        processor: "tasks",
-      },
+      id: "two",
+      kind: "tasks",
+      state: "claimed",
+      forced: false,
+      network: "n",
+      processor: "tasks",
       parts: [{ hash: hashOf(1), identity: "one", live: true }],
     });
     expect(store.byId("two")?.state, "a failed task may be sent again").to.equal("claimed");
@@ -90,14 +86,13 @@ describe("the database of submissions", () => {
   it("keeps what a run computed, with integers of any size", () => {
     add("one");
     const computed = {
-      ...{
-        word: "0x07",
-        store: STORE,
-        transactionHash: "0x02",
-        blockNumber: 2n ** 70n,
-        gasUsed: 5n,
-      },
-      ...{ output: [1n, -2n], proven: true },
+      word: "0x07",
+      store: STORE,
+      transactionHash: "0x02",
+      blockNumber: 2n ** 70n,
+      gasUsed: 5n,
+      output: [1n, -2n],
+      proven: true,
     } as never;
     store.recordComputed("one", [computed]);
     expect(store.byId("one")?.parts[0]).to.deep.include({
@@ -133,16 +128,15 @@ describe("the database of submissions", () => {
   it("knows the newest accepted submission of a hash, else the newest of unknown outcome, of a place and a chain", () => {
     const insert = (id: string, state: SubmissionState, more: Partial<NewSubmission>): void => {
       store.insert({
-        ...{
-          id,
-          kind: "tasks",
-          state,
-          forced: false,
-          network: "n",
-          processor: "tasks",
-          endpoint: "here",
-        },
-        ...{ parts: [{ hash: hashOf(1), identity: id, live: false }], ...more },
+        id,
+        kind: "tasks",
+        state,
+        forced: false,
+        network: "n",
+        processor: "tasks",
+        endpoint: "here",
+        parts: [{ hash: hashOf(1), identity: id, live: false }],
+        ...more,
       });
     };
     const newest = (sought: Sought): string[] =>
@@ -211,15 +205,14 @@ describe("the database of submissions", () => {
     ] as const) {
       expect(one.holdsPrivateInputs).to.equal(one === memory);
       one.insert({
-        ...{
-          id: "one",
-          kind: "tasks",
-          state: "claimed",
-          forced: false,
-          network: "n",
-          processor: "local",
-        },
-        ...{ request: moduleRequest(undefined, "0xbeef"), parts: [] },
+        id: "one",
+        kind: "tasks",
+        state: "claimed",
+        forced: false,
+        network: "n",
+        processor: "local",
+        request: moduleRequest(undefined, "0xbeef"),
+        parts: [],
       });
       const [task] = one.byId("one")?.request?.tasks ?? [];
       expect(task?.type === "Module" && task.inputs.map((input) => input.value)).to.deep.equal([
@@ -278,14 +271,12 @@ describe("the database of submissions", () => {
   it("notices damage of a task hash wherever the file has it", async () => {
     const hash = hashOf(1);
     store.insert({
-      ...{
-        id: "one",
-        kind: "tasks",
-        state: "accepted",
-        forced: false,
-        network: "n",
-        processor: "p",
-      },
+      id: "one",
+      kind: "tasks",
+      state: "accepted",
+      forced: false,
+      network: "n",
+      processor: "p",
       parts: [{ hash, identity: `tasks ${hash} #`, live: true }],
     });
     store.close();
@@ -333,15 +324,14 @@ describe("the database of submissions", () => {
   ])[]) {
     it(`refuses an altered byte of ${what}, which no index has`, async () => {
       store.insert({
-        ...{
-          id: "one",
-          kind: "tasks",
-          state: "sending",
-          forced: false,
-          network: "a network",
-          processor: "tasks",
-        },
-        ...{ request: requestOf(1), parts: [{ hash: hashOf(1), identity: "one", live: true }] },
+        id: "one",
+        kind: "tasks",
+        state: "sending",
+        forced: false,
+        network: "a network",
+        processor: "tasks",
+        request: requestOf(1),
+        parts: [{ hash: hashOf(1), identity: "one", live: true }],
       });
       store.move("one", ["sending"], "accepted", { serviceId: "task-1" });
       store.observe("one", { name: "PROVING", phase: "pending", detail: "40 %" });
@@ -374,15 +364,14 @@ describe("the database of submissions", () => {
     store.transaction(() => {
       for (const [index, hash] of hashes.entries()) {
         store.insert({
-          ...{
-            id: `id-${index}`,
-            kind: "tasks",
-            state: "accepted",
-            forced: false,
-            network: "n",
-            processor: "p",
-          },
-          ...{ request: requestOf(1), parts: [{ hash, identity: `tasks ${hash} #`, live: true }] },
+          id: `id-${index}`,
+          kind: "tasks",
+          state: "accepted",
+          forced: false,
+          network: "n",
+          processor: "p",
+          request: requestOf(1),
+          parts: [{ hash, identity: `tasks ${hash} #`, live: true }],
         });
       }
     });
@@ -410,15 +399,13 @@ describe("the database of submissions", () => {
       tasks: [{ ...task, datalake: { ...task.datalake, sampledProperty } as never }],
     };
     store.insert({
-      ...{
-        id: "one",
-        kind: "tasks",
-        state: "accepted",
-        forced: false,
-        network: "n",
-        processor: "p",
-        request,
-      },
+      id: "one",
+      kind: "tasks",
+      state: "accepted",
+      forced: false,
+      network: "n",
+      processor: "p",
+      request,
       parts: [],
     });
     expect(store.byId("one")?.request).to.deep.equal(request);

@@ -71,16 +71,16 @@ describe("submissions to a service", () => {
   it("records what is sent, and no key, path or query of the address", async () => {
     const submission = await submissions.submit(requestOf(1, 2));
     const part = {
-      ...{ id: "task-1", processor: "tasks", destinationChainId: "ETHEREUM_SEPOLIA" },
+      id: "task-1",
+      processor: "tasks",
+      destinationChainId: "ETHEREUM_SEPOLIA",
       taskHashes: [hashOf(1), hashOf(2)],
     };
     expect(submission).to.deep.equal({
-      ...{
-        id: "task-1",
-        destinationChainId: "ETHEREUM_SEPOLIA",
-        taskHashes: part.taskHashes,
-        parts: [part],
-      },
+      id: "task-1",
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      taskHashes: part.taskHashes,
+      parts: [part],
     });
     const [record] = rows.list();
     expect(record).to.include({
@@ -180,7 +180,9 @@ describe("submissions to a service", () => {
     states.set("task-2", { name: "DONE", phase: "finalized" });
     const now = async (): Promise<unknown> => await submissions.status(submission);
     expect(await now()).to.deep.equal({
-      ...{ name: "RECEIVED", phase: "pending", detail: "1 of 2 submissions finalized" },
+      name: "RECEIVED",
+      phase: "pending",
+      detail: "1 of 2 submissions finalized",
     });
     states.set("task-1", { name: "PROVING", phase: "pending", detail: "40 %" });
     expect(await now()).to.include({ detail: "40 % (1 of 2 submissions finalized)" });
@@ -297,25 +299,21 @@ describe("submissions to a service", () => {
     const [claimed] = rows.list();
     rows.release(claimed?.id ?? "");
     rows.insert({
-      ...{
-        id: "other",
-        kind: "tasks",
-        state: "claimed",
-        forced: false,
-        network: "sepolia",
-        processor: "tasks",
-      },
+      id: "other",
+      kind: "tasks",
+      state: "claimed",
+      forced: false,
+      network: "sepolia",
+      processor: "tasks",
       parts: [{ hash: hashOf(2), identity: "x", live: true }],
     });
     rows.insert({
-      ...{
-        id: "claimed",
-        kind: "tasks",
-        state: "claimed",
-        forced: false,
-        network: "sepolia",
-        processor: "tasks",
-      },
+      id: "claimed",
+      kind: "tasks",
+      state: "claimed",
+      forced: false,
+      network: "sepolia",
+      processor: "tasks",
       parts: (claimed?.parts ?? []).map(({ hash, identity }) => ({ hash, identity, live: true })),
     });
     world.store.chain = { ...world.store.chain, startsAnew: false };
@@ -349,7 +347,8 @@ describe("submissions to a service", () => {
   it("keeps secrets of a state's words out of the database", async () => {
     const submission = await submissions.submit(requestOf(1));
     world.service.states.set("task-1", {
-      ...{ name: "ERROR", phase: "failed" },
+      name: "ERROR",
+      phase: "failed",
       detail: "https://key@node.example.org/v2/key?apiKey=s3cret is down\u001b[2J",
     });
     await submissions.status(submission);
@@ -552,7 +551,8 @@ describe("submissions to a service", () => {
       new Pipeline({ store: rows, system: world.system(), outcomeOf }),
       requireRecord(rows, "id-2"),
       {
-        ...{ as: "accepted", serviceId: "task-2" },
+        as: "accepted",
+        serviceId: "task-2",
       },
     );
     world.service.states.set("task-1", { name: "DONE", phase: "finalized" });

@@ -58,7 +58,9 @@ export function moduleRequest(
     { visibility: "private", value: secret },
   ] as const;
   const task: Task = {
-    ...{ type: "Module", programHash: "0xabc", inputs },
+    type: "Module",
+    programHash: "0xabc",
+    inputs,
     ...(roots === undefined ? {} : { injectedState: roots }),
   };
   return { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] };
@@ -99,12 +101,10 @@ export class TestService implements DataProcessor {
     if (this.answer === "cut-after")
       throw new Error("socket hang up https://key@host/?apiKey=s3cret");
     return {
-      ...{
-        id,
-        processor: this.name,
-        destinationChainId: request.destinationChainId,
-        taskHashes: hashes,
-      },
+      id,
+      processor: this.name,
+      destinationChainId: request.destinationChainId,
+      taskHashes: hashes,
       ...(this.serviceTaskHashes === undefined
         ? {}
         : { serviceTaskHashes: this.serviceTaskHashes }),
@@ -153,7 +153,8 @@ export class TestStore {
   readonly #status = (hash: Hex): StoredStatus => (this.words.has(hash) ? "finalized" : "none");
 
   public readonly opened: ExecutionStore = {
-    ...{ address: STORE, kind: "execution-store" },
+    address: STORE,
+    kind: "execution-store",
     readResult: async (hash) => await Promise.resolve(this.#result(hash)),
     readResults: async (hashes) => {
       this.reads += 1;

@@ -47,15 +47,13 @@ export class BuiltPackage {
         return [
           path,
           {
-            ...{ path, bytes, sources: Object.keys(inputs) },
-            ...{
-              loads: ofKind("import-statement", false),
-              loadsLater: ofKind("dynamic-import", false),
-            },
-            ...{
-              packages: ofKind("import-statement", true),
-              packagesLater: ofKind("dynamic-import", true),
-            },
+            path,
+            bytes,
+            sources: Object.keys(inputs),
+            loads: ofKind("import-statement", false),
+            loadsLater: ofKind("dynamic-import", false),
+            packages: ofKind("import-statement", true),
+            packagesLater: ofKind("dynamic-import", true),
           },
         ];
       }),

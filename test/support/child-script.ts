@@ -21,15 +21,15 @@ export async function childScript(file: string): Promise<string> {
 
 async function bundle(file: string): Promise<string> {
   const { outputFiles } = await build({
-    ...{
-      entryPoints: [file],
-      write: false,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      target: "node22.13",
-    },
-    ...{ mainFields: ["module", "main"], minify: true, logLevel: "warning" },
+    entryPoints: [file],
+    write: false,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node22.13",
+    mainFields: ["module", "main"],
+    minify: true,
+    logLevel: "warning",
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },

@@ -68,7 +68,10 @@ function challengeOf(wallet: string) {
     return { name, type };
   });
   return {
-    ...{ nonce, statement, issuedAt, expiresAt: issuedAt + 60 },
+    nonce,
+    statement,
+    issuedAt,
+    expiresAt: issuedAt + 60,
     eip712: {
       domain: { name: "Login of 127.0.0.1", version: "1" },
       types: { Login: types },

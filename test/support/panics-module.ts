@@ -29,7 +29,9 @@ function refuse(): never {
 export async function panicOf(kind: number, { casm, sierra }: PanicsClasses): Promise<ModuleRun> {
   return await runModule(casm, {
     inputs: [BigInt(kind), 1n].map((value) => ({ visibility: "public", value })),
-    ...{ generation: "head", leadingFelts: 8, read: refuse },
+    generation: "head",
+    leadingFelts: 8,
+    read: refuse,
     functionNames: functionNames(parseCompiledClass(casm), sierra),
     sierraClass: sierra,
   });

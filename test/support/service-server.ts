@@ -123,8 +123,11 @@ export async function serviceServer(
     if (read === "state_transitions" && task !== undefined) {
       const passed = task.fails ? ["Received", "DryRunFailed"] : ["Received", "DryRunStarted"];
       const state_transitions = passed.map((to_status, at) => ({
-        ...{ id: `${task.id}-${at}`, task_id: task.id, from_status: passed[at - 1] ?? null },
-        ...{ to_status, created_at: `2026-11-27T00:00:0${at}.000Z` },
+        id: `${task.id}-${at}`,
+        task_id: task.id,
+        from_status: passed[at - 1] ?? null,
+        to_status,
+        created_at: `2026-11-27T00:00:0${at}.000Z`,
       }));
       sendJson(response, 200, { taskId: task.id, state_transitions });
       return;

@@ -38,9 +38,14 @@ function explanationOf(
   }).max();
   const samples = samplesOf(values, proven);
   return {
-    ...{ task, taskHash: taskHash(task), form: "datalake", unit: "block", samples },
+    task,
+    taskHash: taskHash(task),
+    form: "datalake",
+    unit: "block",
+    samples,
     elements: BigInt(values.length),
-    ...{ value: values.at(-1) ?? 0n, proven: samples.every((sample) => sample.proven) },
+    value: values.at(-1) ?? 0n,
+    proven: samples.every((sample) => sample.proven),
   };
 }
 const counting = (length: number) => Array.from({ length }, (_, index) => BigInt(index));

@@ -24,8 +24,15 @@ describe("commands", () => {
     const { rootTasks } = project.hre.tasks;
     const own = [...rootTasks.keys()].filter((name) => name.startsWith("hdp"));
     expect(own.sort()).to.deep.equal([
-      ...["hdp", "hdp:await", "hdp:check", "hdp:init", "hdp:node"],
-      ...["hdp:program:upload", "hdp:proof:submit", "hdp:result", "hdp:submit"],
+      "hdp",
+      "hdp:await",
+      "hdp:check",
+      "hdp:init",
+      "hdp:node",
+      "hdp:program:upload",
+      "hdp:proof:submit",
+      "hdp:result",
+      "hdp:submit",
     ]);
     for (const name of own.slice(1)) {
       const root = project.hre.tasks.getTask(name);

@@ -24,7 +24,10 @@ import { type CommandRun, runCommand } from "../support/run-command.js";
 const TASK = {
   type: "DatalakeCompute",
   datalake: {
-    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 9 },
+    type: "BlockSampled",
+    chainId: "ETHEREUM_SEPOLIA",
+    blockRangeStart: 0,
+    blockRangeEnd: 9,
     sampledProperty: "header.gas_used",
   },
   compute: { aggregateFnId: "avg" },

@@ -222,7 +222,13 @@ describe("text from outside", function () {
     expect(
       await pasted(suggested("hdp:await", ["a;touch PWNED", "$(touch PWNED)", "it's", "-rf"])),
     ).to.deep.equal([
-      ...["npx", "hardhat", "hdp:await", "a;touch PWNED", "$(touch PWNED)", "it's", "-rf"],
+      "npx",
+      "hardhat",
+      "hdp:await",
+      "a;touch PWNED",
+      "$(touch PWNED)",
+      "it's",
+      "-rf",
     ]);
   });
 

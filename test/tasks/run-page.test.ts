@@ -12,16 +12,14 @@ const sample = { position: 0n, value: 1n, proven: true, aggregate: 1n };
 
 function explanation(network: string): Explanation {
   return {
-    ...{
-      task,
-      taskHash: "0x1",
-      form: "datalake",
-      unit: "block",
-      elements: 1n,
-      value: 1n,
-      proven: true,
-      samples: [sample],
-    },
+    task,
+    taskHash: "0x1",
+    form: "datalake",
+    unit: "block",
+    elements: 1n,
+    value: 1n,
+    proven: true,
+    samples: [sample],
     anchor: {
       kind: "node",
       number: 1n,

@@ -12,15 +12,13 @@ describe("the view of a run", () => {
   it("shows the samples of a datalake side by side, and says which are not proven and what the others rest on", () => {
     const task = blockSampled({ from: 4, to: 5, property: header("base_fee_per_gas") }).avg();
     const explanation: Explanation = {
-      ...{
-        task,
-        taskHash: "0x1",
-        form: "datalake",
-        unit: "block",
-        elements: 2n,
-        value: 7n,
-        proven: false,
-      },
+      task,
+      taskHash: "0x1",
+      form: "datalake",
+      unit: "block",
+      elements: 2n,
+      value: 7n,
+      proven: false,
       samples: [
         { position: 4n, value: 6n, proven: true, aggregate: 6n },
         { position: 5n, value: 8n, proven: false, aggregate: 7n },
@@ -28,27 +26,23 @@ describe("the view of a run", () => {
       anchor: { kind: "checkpoint", number: 9n, hash: "0x2" },
     };
     expect(runView(explanation)).to.deep.equal({
-      ...{
-        title: "average of header.base_fee_per_gas",
-        taskHash: "0x1",
-        proven: false,
-        value: "7",
-        word: WORD,
-      },
+      title: "average of header.base_fee_per_gas",
+      taskHash: "0x1",
+      proven: false,
+      value: "7",
+      word: WORD,
       lines: ["blocks 4..5 on ETHEREUM_SEPOLIA, 2 samples, step 1"],
-      ...{
-        spoken: "0.000000007 gwei on average",
-        anchor: "block 9 (0x2), the configured checkpoint",
-      },
+      spoken: "0.000000007 gwei on average",
+      anchor: "block 9 (0x2), the configured checkpoint",
       samples: {
-        ...{
-          unit: "block",
-          aggregate: "average",
-          valueUnit: "gwei",
-          isCount: false,
-          unproven: [1],
-        },
-        ...{ positions: ["4", "5"], values: ["6", "8"], aggregates: ["6", "7"] },
+        unit: "block",
+        aggregate: "average",
+        valueUnit: "gwei",
+        isCount: false,
+        unproven: [1],
+        positions: ["4", "5"],
+        values: ["6", "8"],
+        aggregates: ["6", "7"],
         proof: "each header by its block hash",
       },
     });
@@ -65,32 +59,26 @@ describe("the view of a run", () => {
     felts: [5n],
   } as const;
   const base = {
-    ...{
-      retdata: [7n],
-      steps: 12,
-      gas: 1n,
-      reads: [],
-      proven: true,
-      leadingFelts: 8,
-      generation: "head",
-    },
-    ...{
-      printed: ["hello"],
-      injectedState: [{ label: 0x61n, rootBefore: 1n, rootAfter: 2n, writes: [], proofs: [] }],
-    },
+    retdata: [7n],
+    steps: 12,
+    gas: 1n,
+    reads: [],
+    proven: true,
+    leadingFelts: 8,
+    generation: "head",
+    printed: ["hello"],
+    injectedState: [{ label: 0x61n, rootBefore: 1n, rootAfter: 2n, writes: [], proofs: [] }],
   } as const;
   const inspected = (run: object, others: object = {}): InspectedModule =>
     ({
       task: { type: "Module", programHash: "0x3", inputs: [] },
       dryRun: {
-        ...{
-          run,
-          reads: [{ ...read, proven: true }],
-          proven: true,
-          taskHash: "0x1",
-          anchors: [],
-          ...others,
-        },
+        run,
+        reads: [{ ...read, proven: true }],
+        proven: true,
+        taskHash: "0x1",
+        anchors: [],
+        ...others,
       },
       profile: undefined,
     }) as unknown as InspectedModule;
@@ -102,14 +90,12 @@ describe("the view of a run", () => {
     expect(view).to.deep.include({ title: "module 0x3", value: "7", word: WORD, proven: true });
     expect(view.anchor).to.equal("block 9 (0x2), the head of the node's own chain");
     expect(view.module).to.deep.equal({
-      ...{
-        status: "returned",
-        steps: 12,
-        generation: "head",
-        printed: ["hello"],
-        moreReads: 0,
-        profile: undefined,
-      },
+      status: "returned",
+      steps: 12,
+      generation: "head",
+      printed: ["hello"],
+      moreReads: 0,
+      profile: undefined,
       reads: [{ what: "account.balance of 0xab, block 3 of chain 1: 5", proven: true }],
       state: [["a", "0x1", "0x2"]],
     });

@@ -90,14 +90,13 @@ export const both: unknown = tasks.twoTasks.hash;
 `,
     );
     const program = ts.createProgram([join(project.root, "use.ts")], {
-      ...{
-        strict: true,
-        noEmit: true,
-        skipLibCheck: true,
-        target: ts.ScriptTarget.ES2022,
-        types: [],
-      },
-      ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      target: ts.ScriptTarget.ES2022,
+      types: [],
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
       paths: { "hardhat-hdp/request": [join(import.meta.dirname, "../../src/entries/request.ts")] },
     });
     const own = ["use.ts", "hdp-tasks.ts"].map((file) =>

@@ -22,13 +22,11 @@ const WIDTHS = [60, 80, 120] as const;
 const task = (property: string, fn: object, from = 0, to = 0): object => ({
   type: "DatalakeCompute",
   datalake: {
-    ...{
-      type: "BlockSampled",
-      chainId: "ETHEREUM_SEPOLIA",
-      blockRangeStart: from,
-      blockRangeEnd: to,
-      increment: 1,
-    },
+    type: "BlockSampled",
+    chainId: "ETHEREUM_SEPOLIA",
+    blockRangeStart: from,
+    blockRangeEnd: to,
+    increment: 1,
     sampledProperty: property,
   },
   compute: fn,

@@ -129,7 +129,8 @@ describe("the recorder of a chain", () => {
         const entries = storageProof.map((entry) => ({ ...entry, proof: nodes(entry.proof) }));
         // Where no slot is asked for, some nodes write null.
         return {
-          ...{ ...rest, accountProof: nodes(accountProof) },
+          ...rest,
+          accountProof: nodes(accountProof),
           storageProof: entries.length === 0 ? null : [...entries, ...others],
         };
       });

@@ -164,11 +164,9 @@ describe("recorded chain data", () => {
     await recordTasks([slots, balances], { providerFor: () => slow, concurrency: 2 });
     expect(counts.most).to.equal(2);
     const work = recordTasks([slots], {
-      ...{
-        providerFor: () => ({
-          request: () => new Promise(() => stopping.abort(new Error("enough"))),
-        }),
-      },
+      providerFor: () => ({
+        request: () => new Promise(() => stopping.abort(new Error("enough"))),
+      }),
       signal: stopping.signal,
     });
     expect(await failure(work)).to.equal("enough");
@@ -432,15 +430,17 @@ describe("recorded chain data", () => {
     /** What is no bytes of any length: of others, and of other types whose text is bytes. */
     const odd = ["", "0x0", "0xA0", "ab", "x0xab", "10xab", "0xab ", 7, null, ["0xab"]];
     const spelled = (right: string): readonly unknown[] => [
-      ...[
-        `1${right}`,
-        `${right}0`,
-        `${right}00`,
-        right.slice(0, -1),
-        right.slice(0, -2),
-        right.toUpperCase(),
-      ],
-      ...[right.replace("ab", "AB"), right.slice(2), [right], 7, null],
+      `1${right}`,
+      `${right}0`,
+      `${right}00`,
+      right.slice(0, -1),
+      right.slice(0, -2),
+      right.toUpperCase(),
+      right.replace("ab", "AB"),
+      right.slice(2),
+      [right],
+      7,
+      null,
     ];
     const fields: readonly (readonly [string, string, readonly unknown[]])[] = [
       ["taskHashes[0]", "expected 32 bytes", spelled(word)],

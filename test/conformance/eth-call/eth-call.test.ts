@@ -127,7 +127,11 @@ describe("eth_call in a module", function () {
     const accessList = [{ address: `0x${"Cc".repeat(20)}`, storageKeys: [slot] }];
     expect(places({ accessList, gasUsed: "0x1" })).to.deep.equal([
       ...alone,
-      ...["account", "account", "account", "bytecode", slot.toLowerCase()],
+      "account",
+      "account",
+      "account",
+      "bytecode",
+      slot.toLowerCase(),
     ]);
   });
 

@@ -62,7 +62,9 @@ describe("faults of a data processor", () => {
     const { service, faulty } = setUp(stuckAt("Sampled"));
     const submission = await faulty.submit(requestOf(1, 2));
     expect(submission).to.deep.equal({
-      ...{ id: "faulty-1", processor: "tasks", destinationChainId: "ETHEREUM_SEPOLIA" },
+      id: "faulty-1",
+      processor: "tasks",
+      destinationChainId: "ETHEREUM_SEPOLIA",
       taskHashes: [hashOf(1), hashOf(2)],
     });
     for (let poll = 0; poll < 5; poll += 1) {
@@ -75,7 +77,9 @@ describe("faults of a data processor", () => {
   it("fails with the words given", async () => {
     const { service, faulty } = setUp(failsAt("Proving", "no such block"));
     expect(await faulty.status(await faulty.submit(requestOf(1)))).to.deep.equal({
-      ...{ name: "Proving", phase: "failed", detail: "no such block" },
+      name: "Proving",
+      phase: "failed",
+      detail: "no such block",
     });
     expect(service.arrivals).to.deep.equal([]);
   });
@@ -158,13 +162,11 @@ describe("faults of a data processor", () => {
       expect(await sink.finalize(results, "ETHEREUM_SEPOLIA")).to.equal(stored);
     }
     expect(happened).to.deep.equal([
-      ...[
-        "ETHEREUM_SEPOLIA 666,7",
-        "ETHEREUM_SEPOLIA fork",
-        "ETHEREUM_SEPOLIA 7,7",
-        "-2",
-        "ETHEREUM_SEPOLIA 7,7",
-      ],
+      "ETHEREUM_SEPOLIA 666,7",
+      "ETHEREUM_SEPOLIA fork",
+      "ETHEREUM_SEPOLIA 7,7",
+      "-2",
+      "ETHEREUM_SEPOLIA 7,7",
     ]);
   });
 

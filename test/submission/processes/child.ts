@@ -88,19 +88,20 @@ export function submissionsOver(
   const results = new TestStore();
   for (const line of finalized) results.put(`0x${(line.split(" 0x")[1] ?? "").slice(0, 64)}`, 7n);
   return new RemoteSubmissions({
-    ...{
-      processor: new FileService(accepted),
-      store: new SubmissionStore({ path, now: Date.now, open: impatience.open }),
-      system: nodeSystem,
-    },
+    processor: new FileService(accepted),
+    store: new SubmissionStore({ path, now: Date.now, open: impatience.open }),
+    system: nodeSystem,
     ...impatience,
-    ...{ network: "sepolia", place: { host: "hdp.example.org", endpoint: "e" }, outcomeOf },
+    network: "sepolia",
+    place: { host: "hdp.example.org", endpoint: "e" },
+    outcomeOf,
     destination: async () =>
       await Promise.resolve({
         chain: async () => await Promise.resolve(results.chain),
         openForReading: async () => await Promise.resolve(results.opened),
       }),
-    ...{ warn: () => undefined, timeout: 5_000 },
+    warn: () => undefined,
+    timeout: 5_000,
   });
 }
 

@@ -250,14 +250,12 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
         status: async (submission, options) => await remote.status(submission, options),
       };
       const submissions = new RemoteSubmissions({
-        ...{
-          processor: watched,
-          store,
-          system,
-          network: "chaos",
-          place: serviceAddress(endpoint),
-          outcomeOf,
-        },
+        processor: watched,
+        store,
+        system,
+        network: "chaos",
+        place: serviceAddress(endpoint),
+        outcomeOf,
         destination: async () =>
           await Promise.resolve({
             chain: async () => await Promise.resolve({ startsAnew: false }),
