@@ -215,7 +215,6 @@ describe("a run", function () {
       const program = prepareClass(parseCompiledClass(assemble(lines, builtins)));
       const run = {
         program,
-        selector: 1n,
         calldata: [],
         syscall: () => Promise.reject(new Error("no system call")),
         limits: { maxSteps: 1e12 },
