@@ -41,7 +41,8 @@ export interface LocalSubmissionsOptions extends SubmissionsOptions {
 const REVERTED: TaskStatus = {
   name: "Reverted",
   phase: "failed",
-  detail: "it was finalized, but the chain was reverted to before that: submit it again",
+  detail:
+    "it was finalized, but the chain was reverted to before that, or its node has started anew: submit it again",
 };
 
 const ENDED = {
@@ -224,6 +225,7 @@ export class LocalSubmissions implements Submissions {
     const hasEnded = record?.sender !== undefined && !processes.mayRun(record.sender);
     const status = await this.#reader.status(submission);
     if (status.phase === "finalized" || !hasEnded) return status;
+    if (record.state === "finalized") return REVERTED;
     const { detail: reason } = ENDED;
     this.#records.observe((store) => {
       // A submission that is in another state by now has ended.

@@ -163,7 +163,7 @@ describe("failure injection on a connection", () => {
       const error = await fails(async () => await hdp.await(submission));
       expect(error.code).to.equal("HDP-4406");
       expect(error.shortMessage).to.equal(
-        `submission ${submission.id} failed in the local data processor: it was finalized, but the chain was reverted to before that: submit it again.`,
+        `submission ${submission.id} failed in the local data processor: it was finalized, but the chain was reverted to before that, or its node has started anew: submit it again.`,
       );
       expect((await fails(async () => await hdp.readResult(TASK))).code).to.equal("HDP-3001");
       expect(BigInt((await call("eth_blockNumber")) as string)).to.equal(

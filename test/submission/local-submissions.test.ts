@@ -115,7 +115,8 @@ describe("submissions to the local data processor", () => {
       true,
     ]);
     processor.ending = FINALIZED;
-    const reverted = "it was finalized, but the chain was reverted to before that: submit it again";
+    const reverted =
+      "it was finalized, but the chain was reverted to before that, or its node has started anew: submit it again";
     const lost = await errorOf(async () => await submissions.finish(submission));
     expect([lost.code, lost.shortMessage.includes(`${reverted}.`)]).to.deep.equal([
       "HDP-4406",
@@ -182,6 +183,22 @@ describe("submissions to the local data processor", () => {
       (await submissions.status(submission)).phase,
       "its result is there all the same",
     ).to.equal("finalized");
+  });
+
+  it("of another process that were finalized on a chain which went back, or whose node started anew, say so", async () => {
+    const submission = await local(2).submit(requestOf(1));
+    world.store.put(hashOf(1), 7n);
+    await (await submissions.finish(submission)).results();
+    world.ended.add(2);
+    expect(await submissions.status(submission)).to.deep.equal(FINALIZED);
+    world.store.words.delete(hashOf(1));
+    expect(await submissions.status(submission)).to.deep.equal({
+      name: "Reverted",
+      phase: "failed",
+      detail:
+        "it was finalized, but the chain was reverted to before that, or its node has started anew: submit it again",
+    });
+    expect(world.open().byId("task-1")?.state).to.equal("finalized");
   });
 
   it("of a process that finalizes and ends while the store is asked did not fail", async () => {
