@@ -67,8 +67,9 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @inheritdoc IHdpFailedReads
     function hdpFailedRead(bytes32 asked, bytes32[] calldata finalized) external view {
         _log(string.concat("hdp: no result of task ", _inWords(asked)));
+        if (asked == bytes32(0)) _log("hdp: the hash is zero: the contract was given no task");
         if (msg.sender != address(_store)) _logOtherStore(asked);
-        if (finalized.length == 0) _log("hdp: nothing is finalized");
+        if (finalized.length == 0) _log("hdp: nothing is finalized in the asked store");
         for (uint256 i = finalized.length; i > 0 && i + MAX_LISTED > finalized.length; --i) {
             _log(string.concat("hdp: finalized is task ", _inWords(finalized[i - 1])));
         }

@@ -128,8 +128,16 @@ async function storedTasks(
   const events = Array.isArray(logs) ? logs.flatMap(storedTask) : [];
   const ofForks = typeof block === "number" ? await writtenTasks(network, finalized) : [];
   const all = [...ofForks, ...events.reverse()];
-  const places = new Map(all.map((one) => [`${one.store} ${one.taskHash}`.toLowerCase(), one]));
-  return [...places.values()].slice(0, MAX_STORED);
+  return latestOfEach(all).slice(0, MAX_STORED);
+}
+
+/** Returns the latest result of each task in each store, with the words that it replaced. The latest come first. */
+function latestOfEach(results: readonly StoredTask[]): readonly StoredTask[] {
+  const placeOf = ({ store, taskHash }: StoredTask): string => `${store} ${taskHash}`.toLowerCase();
+  return [...Map.groupBy(results, placeOf).values()].flatMap(([latest, ...earlier]) => {
+    const replacedWords = earlier.flatMap(({ word }) => word ?? []);
+    return latest === undefined ? [] : [{ ...latest, replacedWords }];
+  });
 }
 
 /** Returns which of the tasks that are known here a store has, whose events reach back too far to be read. */

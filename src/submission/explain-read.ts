@@ -20,6 +20,8 @@ export interface StoredTask {
   readonly store: Address;
   /** The stored word, where it is known. */
   readonly word?: Hex | undefined;
+  /** Words that the store had before, the latest first. */
+  readonly replacedWords?: readonly Hex[] | undefined;
 }
 
 /** A result that this process finalized, with the network of its store; a Starknet chain is its own network. */
@@ -75,6 +77,7 @@ export interface KnownState extends StoreState {
  * - `not-finalized`: a task that is known here, and was not finalized
  * - `other-value`: another value was brought, or the value in the other form
  * - `other-result`: what was brought is the result of another task, the nearest
+ * - `replaced`: what was brought was the task's result, until another one was finalized
  * - `word-brought`: the stored word was brought instead of the value that it stands for
  * - `other-root`: the stored word is the root of another value, which is not known here
  * - `unknown`: nothing that is known here is near
@@ -92,6 +95,7 @@ export type ReadCause =
   | "not-finalized"
   | "other-value"
   | "other-result"
+  | "replaced"
   | "word-brought"
   | "other-root"
   | "unknown";
@@ -181,7 +185,7 @@ function ofDelivered(
 
 /** The task is finalized, and the value that was brought is another one. */
 function ofBrought(
-  { brought, taskHash }: AskedRead,
+  { brought, taskHash, store }: AskedRead,
   asked: HashedTask | undefined,
   search: TaskSearch,
   { valueOf, stored: results }: KnownState,
@@ -206,27 +210,31 @@ function ofBrought(
       return { cause: "other-value", differences: [{ field: "form", asked: other, found }] };
   const found = isValue ? stored?.toString() : word;
   const differences = found === undefined ? [] : difference(shownAs(kind, value), found);
-  const other = resultOf(brought, results);
+  const words = wordsOf(brought);
+  const own = results.find(
+    (one) => isSameHex(one.taskHash, taskHash) && isSameHex(one.store, store),
+  );
+  const isReplaced = own?.replacedWords?.some((one) => words.includes(one)) === true;
+  if (isReplaced) return { cause: "replaced", differences };
+  const other = results.find((one) => one.word !== undefined && words.includes(one.word));
   if (other !== undefined)
     return { cause: "other-result", nearest: search.explained(other.taskHash), differences };
   return { cause: found === undefined ? "other-root" : "other-value", differences };
 }
 
-/** Returns the result that was brought, of another task. A zero is of too many. */
-function resultOf(
-  { kind, value }: Brought,
-  results: readonly StoredTask[],
-): StoredTask | undefined {
-  if (value === 0n) return undefined;
-  const words =
-    kind === "root"
-      ? [shownAs(kind, value)]
-      : [valueWord(value, "datalake"), valueWord(value, "module")];
-  return results.find(({ word }) => word !== undefined && words.includes(word));
+/** Returns the words that stand for what was brought; none for a zero, which is the result of too many tasks. */
+function wordsOf({ kind, value }: Brought): readonly Hex[] {
+  if (value === 0n) return [];
+  if (kind === "root") return [rootText(value)];
+  return [valueWord(value, "datalake"), valueWord(value, "module")];
 }
 
 function shownAs(kind: Brought["kind"], value: bigint): string {
-  return kind === "value" ? String(value) : `0x${value.toString(16).padStart(64, "0")}`;
+  return kind === "value" ? String(value) : rootText(value);
+}
+
+function rootText(value: bigint): Hex {
+  return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
 /** A contract that was given no task asks for the hash zero. */

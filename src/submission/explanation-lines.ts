@@ -29,6 +29,9 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
     "other-result": () => [
       "The value is the result of another task: bring that of the asked one, or deploy the contract with the other task.",
     ],
+    replaced: () => [
+      "It was the result of this task until another one was finalized: bring the new one.",
+    ],
     "word-brought": () => ["The word of the result was brought: bring its value."],
     "other-root": ({ asked: { brought } }) => [
       `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
@@ -40,24 +43,22 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
     "pending-submission": ({ submission }) => [
       `Submission ${idText(submission)} of it has no result yet (${submission?.state}): await it.`,
     ],
-    "failed-submission": ({ submission }) => [
-      `Submission ${idText(submission)} of it ended (${submission?.state}), and the store has no result: submit it again.`,
-    ],
+    "failed-submission": ({ submission }) => [failedSubmission(submission)],
     "other-destination": ({ elsewhere, submission }) => [
       elsewhere === undefined ? submittedElsewhere(submission) : finalizedElsewhere(elsewhere),
     ],
     "not-finalized": ({ asked, nearest, isOnOtherConnection }) => [
-      ...(isOnOtherConnection
-        ? ["Another connection of this process finalized it: each network.create() makes a chain."]
-        : []),
       nearest === undefined
         ? knownFrom(asked)
         : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`,
+      ...(isOnOtherConnection
+        ? ["Another connection of this process finalized it: each network.create() makes a chain."]
+        : []),
     ],
     unknown: ({ isCut }) => [
       isCut
         ? "No task that was tried in time has this hash; not all that are known here, or differ in one field, were."
-        : "No task that is known here has this hash, nor one that differs in one field.",
+        : "No task that is known here has this hash, nor one that was tried by changing a field: a program or an input that is known nowhere here cannot be tried.",
     ],
   };
 
@@ -84,6 +85,13 @@ function ofOtherStore({
 
 function knownFrom({ source = "this project" }: ExplainedTask): string {
   return `The task is known from ${source}: submit it, or finalize a value.`;
+}
+
+function failedSubmission(submission: ReadExplanation["submission"]): string {
+  const name = `Submission ${idText(submission)} of it`;
+  return submission?.state === "finalized"
+    ? `${name} was finalized, and the store has no result any more: the chain was reverted, or its node has started anew. Submit it again.`
+    : `${name} ended (${submission?.state}), and the store has no result: submit it again.`;
 }
 
 function submittedElsewhere(submission: ReadExplanation["submission"]): string {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, zeroAddress } from "viem";
 import { encodeFunctionData } from "viem/utils";
 
 import { failsAt, stuckAt } from "../../src/entries/faults.js";
@@ -26,6 +26,7 @@ import {
 } from "../../src/entries/request.js";
 import { Session } from "../../src/plugin/session.js";
 import { explainRead, type KnownState } from "../../src/submission/explain-read.js";
+import { SubmissionStore } from "../../src/submission/submission-store.js";
 import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { hdpFailure, rejection } from "../support/failure.js";
@@ -442,6 +443,49 @@ describe("plugin: why a read failed", () => {
     }
   });
 
+  it("says that a result was replaced where the earlier value is brought", async () => {
+    for (const form of ["datalake", "module"] as const) {
+      const task = inTaskForm(fee, form);
+      await connection.hdp.finalize(task, 7n);
+      await connection.hdp.finalize(task, 9n);
+      const { message } = await errorOf(
+        bringing({ hash: taskHash(task), form: HDP_FORM[form] }, 7n),
+      );
+      expect(message).to.contain("Difference: value (asked: 7, there: 9)");
+      expect(message).to.contain(
+        "It was the result of this task until another one was finalized: bring the new one.",
+      );
+      expect(message).to.not.contain("Value of:");
+    }
+  });
+
+  it("names a finalized submission whose result the chain has no more", () => {
+    const records = new SubmissionStore({ now: Date.now });
+    records.insert({
+      id: "task-1",
+      serviceId: "task-1",
+      kind: "tasks",
+      state: "finalized",
+      forced: false,
+      network: "default",
+      processor: "local",
+      parts: [],
+    });
+    const known: KnownState = {
+      tasks: [{ task: fee, source: "this process" }],
+      stored: [],
+      finalizedHere: [],
+      submissions: [records.byId("task-1")].filter((one) => one !== undefined),
+      network: "default",
+      deliveryOf: ({ network }) => network,
+      valueOf: () => undefined,
+    };
+    const lines = explanationLines(explainRead({ taskHash: taskHash(fee), store }, known));
+    expect(lines.at(-1)).to.equal(
+      "Submission task-1 of it was finalized, and the store has no result any more: the chain was reverted, or its node has started anew. Submit it again.",
+    );
+  });
+
   it("says that another connection of the process finalized the task", async () => {
     const task = blockSampled({ from: 0, to: 1, property: header("gas_limit") }).sum();
     const sentence = "Another connection of this process finalized it";
@@ -633,7 +677,7 @@ describe("plugin: why a read failed", () => {
       "No task that was tried in time has this hash; not all that are known here, or differ in one field, were.",
     ]);
     expect(linesWith(() => false)).to.deep.equal([
-      "No task that is known here has this hash, nor one that differs in one field.",
+      "No task that is known here has this hash, nor one that was tried by changing a field: a program or an input that is known nowhere here cannot be tried.",
     ]);
   });
 
@@ -709,6 +753,9 @@ describe("plugin: why a read failed", () => {
     expect(advice?.trim()).to.equal(
       `The store of network "default" is ${store}: give the contract that one.`,
     );
+    expect((await errorOf(readOf(fee, zeroAddress))).message).to.contain(
+      "The zero address is no store: the contract was given none.",
+    );
   });
 
   it("says that a contract is no store, and that the network has none yet", async () => {
@@ -765,6 +812,16 @@ describe("plugin: why a read failed", () => {
 
     const finalized = await runCommand("why", { hash: taskHash(fee) }, hre);
     expect(finalized.stdout).to.contain(`Task ${taskHash(fee)} is finalized in store`);
+    expect(finalized.stdout).to.contain(
+      'Looked up with network "default": --network names another.',
+    );
+
+    shared.hdp.faults.inject(stuckAt("Sampled"));
+    const stuck = blockSampled({ from: 0, to: 0, property: header("gas_used") }).max();
+    const submission = await shared.hdp.submit(stuck);
+    const pending = await runCommand("why", { hash: taskHash(stuck) }, hre);
+    expect(pending.stdout).to.contain(`Submission ${submission.id} of it has no result yet`);
+    expect(pending.stdout).to.match(/At the data processor: \w+ \(pending\)\./);
   });
 
   it("refuses a transaction that is no failed read", async () => {

@@ -144,16 +144,21 @@ describe("HdpTest, the Solidity test helper", () => {
     expect(await withoutHashes("readSecondStore")).to.deep.equal([
       `hdp: no result of task …: ${texts.fee}, in the datalake form`,
       "hdp: asked was store 0x…, not store() of the test, 0x…, which has the result",
-      "hdp: nothing is finalized",
+      "hdp: nothing is finalized in the asked store",
     ]);
     expect(await withoutHashes("readSecondStoreOfNone")).to.deep.equal([
       `hdp: no result of task …: ${texts.fee}, in the datalake form`,
       "hdp: asked was store 0x…, not store() of the test",
-      "hdp: nothing is finalized",
+      "hdp: nothing is finalized in the asked store",
     ]);
     expect(await logged("FailedReadHelperTest", "readUnnamed")).to.deep.equal([
       `hdp: no result of task 0x${"1".padStart(64, "0")}: not named by this test`,
-      "hdp: nothing is finalized",
+      "hdp: nothing is finalized in the asked store",
+    ]);
+    expect(await logged("FailedReadHelperTest", "readZero")).to.deep.equal([
+      `hdp: no result of task 0x${"0".repeat(64)}: not named by this test`,
+      "hdp: the hash is zero: the contract was given no task",
+      "hdp: nothing is finalized in the asked store",
     ]);
   });
 

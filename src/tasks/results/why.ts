@@ -26,7 +26,8 @@ export const why = command(
       ? await networkOfTransaction(hash, networkName, hre)
       : undefined;
     const other = isUnknown(explained) ? [otherNetworkLine(hash, networkName, transactionOn)] : [];
-    const lines = [...explainedLines(explained), ...other];
+    const state = await stateLines(explained, Session.of(connection));
+    const lines = [...explainedLines(explained, networkName), ...state, ...other];
     printBlock(screen, ...lines.map((line) => `  ${line}`));
     return { networkName, ...explained, transactionOn };
   },
@@ -76,8 +77,26 @@ function otherNetworkLine(hash: Hex, network: string, found: string | undefined)
     : `Network "${found}" has a transaction of this hash: ${suggested("hdp why", [hash], { network: found })}`;
 }
 
-function explainedLines(explained: ExplainedHash): readonly string[] {
+function explainedLines(explained: ExplainedHash, network: string): readonly string[] {
   if (!explained.isFinalized) return explanationLines(explained);
   const { taskHash, store, word } = explained;
-  return [`Task ${taskHash} is finalized in store ${store}.`, `Word: ${word}`];
+  return [
+    `Task ${taskHash} is finalized in store ${store}.`,
+    `Word: ${word}`,
+    `Looked up with network "${network}": --network names another.`,
+  ];
+}
+
+/** Returns where a submission stands at its data processor; nothing where that does not say. */
+async function stateLines(explained: ExplainedHash, session: Session): Promise<readonly string[]> {
+  if (explained.isFinalized || explained.cause !== "pending-submission") return [];
+  const { submission } = explained;
+  if (submission === undefined) return [];
+  try {
+    const { submissions } = await session.processor();
+    const { name, phase } = await submissions.status(submissions.find(submission.id));
+    return [`At the data processor: ${name} (${phase}).`];
+  } catch {
+    return [];
+  }
 }

@@ -148,6 +148,10 @@ contract FailedReadHelperTest is HdpTest {
     function readUnnamed() external returns (bytes32) {
         return HdpResults.read(address(store()), bytes32(uint256(1)));
     }
+
+    function readZero() external returns (bytes32) {
+        return HdpResults.read(address(store()), bytes32(0));
+    }
 }
 
 /// @notice As a test of a contract in the module form would.
