@@ -225,11 +225,11 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./submit.js")).submit })),
     command("status", "Print the state of a submission or of a task hash")
       .addPositionalArgument(submissionId)
-      .setAction(async () => ({ default: (await import("./resume.js")).status })),
+      .setAction(async () => ({ default: (await import("./follow.js")).status })),
     command("await", "Await submissions made before and print their results")
       .addVariadicArgument({ name: "ids", description: "Ids of submissions, or task hashes" })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./resume.js")).awaitSubmissions })),
+      .setAction(async () => ({ default: (await import("./follow.js")).awaitSubmissions })),
     command("list", "List what was sent from this project, with states and ages")
       .addFlag({
         name: "unfinished",
@@ -266,7 +266,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         description: "Give the submission up, so that its tasks may be sent again",
       })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./resume.js")).resume })),
+      .setAction(async () => ({ default: (await import("./follow.js")).resume })),
   ],
   Results: [
     command("result", "Print the finalized result of a task hash, or those of a submission")
@@ -590,16 +590,16 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addFlag(force)
       .addOption(timeout)
       .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).submit })),
+      .setAction(async () => ({ default: (await import("./services/proof.js")).submit })),
     command("proof queries", "List the queries of a storage proof request")
       .addPositionalArgument({ name: "requestId", description: "A storage proof request's id" })
-      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).queries })),
+      .setAction(async () => ({ default: (await import("./services/proof.js")).queries })),
     command("proof actions", "List what was done for a query of a storage proof request")
       .addPositionalArgument({
         name: "queryId",
         description: "A query's internal id, from hdp proof queries",
       })
-      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).actions })),
+      .setAction(async () => ({ default: (await import("./services/proof.js")).actions })),
     command("grow-orders", "List, show, create (charged) or cancel grow orders")
       .addPositionalArgument({
         name: "action",

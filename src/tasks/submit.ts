@@ -12,7 +12,7 @@ import {
   finishSubmission,
   requireUnobstructed,
   valuedResults,
-} from "../plugin/submit.js";
+} from "../plugin/checked-request.js";
 import { knownPrograms } from "../plugin/known-programs.js";
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";

@@ -11,7 +11,7 @@ import type { ConnectedNetwork } from "../connected-network.js";
 import type { ProcessorOwner } from "../connected-processor.js";
 import type { Scope, Session } from "../session.js";
 import { projectSubmissions } from "../project-database.js";
-import { finishSubmission } from "../submit.js";
+import { finishSubmission } from "../checked-request.js";
 import type { TaskInput } from "../task-input.js";
 import { wantedCall } from "../wanted-call.js";
 import { namedTasks, type NamedTask, readNamed } from "./submission-actions.js";

@@ -25,7 +25,7 @@ import { namedClasses } from "../class-files.js";
 import { accessList, type CallOutcome, likelyCause, NO_SENDER, nodeAnswer } from "../node-call.js";
 import { type ConfiguredProject, type Scope } from "../session.js";
 import { parseDestination } from "../../request/chain-names.js";
-import { checkedRequest, runChecked } from "../submit.js";
+import { checkedRequest, runChecked } from "../checked-request.js";
 import { readTaskInput } from "../task-input.js";
 import { runUnanchored } from "./program-actions.js";
 import type { RunOptions } from "./submission-actions.js";

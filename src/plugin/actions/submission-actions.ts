@@ -31,7 +31,7 @@ import {
   finishSubmission,
   runChecked,
   submitChecked,
-} from "../submit.js";
+} from "../checked-request.js";
 import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
 /** Options of `hdp.run`: those of submitting and of awaiting. */
@@ -40,7 +40,7 @@ export type RunOptions = SubmitOptions & AwaitOptions;
 /** The results of a request, one for each task in request order. */
 export type Results = readonly [TaskResult, ...TaskResult[]];
 
-export type { FinishedSubmission } from "../submit.js";
+export type { FinishedSubmission } from "../checked-request.js";
 
 /** Options of `hdp.readResult`. */
 export interface ReadResultOptions {
