@@ -2,7 +2,7 @@
 // the key that a login by wallet gets. The development server stands for the service, over geth. Everything shown is what the
 // commands really printed; passwords are typed at a terminal. Run after `npm run build`, with geth on the PATH:
 // npm run docs:transcript
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { stripVTControlCharacters } from "node:util";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
 import { startGeth } from "../test/support/geth.js";
+import { type RunningNode, runServer } from "../test/support/running-node.js";
 import { hardhatCli, root } from "./root.js";
 
 const folder = mkdtempSync(join(root, "test", ".login-transcript-"));
@@ -127,25 +128,6 @@ async function typed(title: string, line: string, code = 0, env: object = {}): P
   return text;
 }
 
-/** Starts the development server in its own folder. */
-async function startServer(): Promise<{ readonly child: ChildProcess; readonly text: string }> {
-  const args = ["hdp:node", "--network", "chain", "--hdp-port", "0"];
-  const child = spawn(process.execPath, [hardhatCli, ...args], { cwd: service, env: environment });
-  let printed = "";
-  await new Promise<void>((resolve, reject) => {
-    const collect = (chunk: Buffer): void => {
-      printed += chunk.toString();
-      if (printed.includes("Ctrl-C")) resolve();
-    };
-    child.stdout.on("data", collect);
-    child.stderr.on("data", collect);
-    child.once("exit", () => {
-      reject(new Error(printed));
-    });
-  });
-  return { child, text: tidy(printed) };
-}
-
 async function rpc(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const headers = { "content-type": "application/json" };
@@ -161,21 +143,21 @@ function after(text: string, name: RegExp): string {
 }
 
 const geth = await startGeth();
-let server: ChildProcess | undefined;
+let server: RunningNode | undefined;
 try {
   for (const path of [service, join(project, "scripts")]) mkdirSync(path, { recursive: true });
   for (const path of [service, project])
     writeFileSync(join(path, "package.json"), '{ "type": "module" }');
   writeFileSync(join(service, "hardhat.config.ts"), SERVICE_CONFIG.replace("CHAIN", geth.url));
-  const started = await startServer();
-  server = started.child;
+  server = await runServer(["hdp:node", "--network", "chain", "--hdp-port", "0"], service);
+  const started = tidy(server.output);
   show(
     "The service: a development server over geth",
-    `$ npx hardhat hdp:node --network chain --hdp-port 0\n${started.text}`,
+    `$ npx hardhat hdp:node --network chain --hdp-port 0\n${started}`,
   );
   const config = CONFIG.replace("CHAIN", geth.url)
-    .replaceAll("SERVER", after(started.text, /Data processor/))
-    .replace("STORE", after(started.text, /Execution store/));
+    .replaceAll("SERVER", after(started, /Data processor/))
+    .replace("STORE", after(started, /Execution store/));
   show("The project: hardhat.config.ts", config, "ts");
   writeFileSync(
     join(project, "hardhat.config.ts"),
@@ -219,7 +201,7 @@ try {
     throw new Error("a key was shown");
   writeFileSync(join(root, "contributing", "from-a-wallet.md"), text);
 } finally {
-  server?.kill("SIGINT");
+  await server?.interrupt();
   await geth.stop();
   rmSync(folder, { recursive: true, force: true });
 }

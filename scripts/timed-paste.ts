@@ -1,12 +1,13 @@
 // Runs contributing/ten-minutes.md from a packed package in an empty folder, and writes there how long each command took.
 // Run after `npm run build`: npm run docs:paste
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cpus, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { blocksOf } from "../test/support/markdown-blocks.js";
+import { type RunningNode, runServer } from "../test/support/running-node.js";
 import { root } from "./root.js";
 
 const PAGE = "contributing/ten-minutes.md";
@@ -42,7 +43,7 @@ const folder = mkdtempSync(join(tmpdir(), "hdp-paste-"));
 const project = join(folder, "membership");
 const typed: Typed[] = [];
 const known = new Map<string, string>();
-let service: ChildProcess | undefined;
+let service: RunningNode | undefined;
 
 /** Runs a line as a shell does. @throws Error with what it printed where it fails */
 function shell(line: string, cwd: string): string {
@@ -68,28 +69,13 @@ async function startService(): Promise<void> {
   writeFileSync(join(cwd, "package.json"), '{ "type": "module" }');
   writeFileSync(join(cwd, "hardhat.config.ts"), SERVICE);
   const ports = ["--hostname", "127.0.0.1", "--port", "0", "--hdp-port", "0"];
-  const cli = join(project, "node_modules", "hardhat", "dist", "src", "cli.js");
-  const env = { ...process.env, NO_COLOR: "1" };
-  const child = spawn(process.execPath, [cli, "hdp:node", ...ports], { cwd, env });
-  service = child;
-  let printed = "";
-  await new Promise<void>((resolve, reject) => {
-    const collect = (chunk: Buffer): void => {
-      printed += chunk.toString();
-      if (printed.includes("Ctrl-C")) resolve();
-    };
-    child.stdout.on("data", collect);
-    child.stderr.on("data", collect);
-    child.once("exit", (code) => {
-      reject(new Error(`the service ended with ${String(code)}: ${printed}`));
-    });
-  });
+  service = await runServer(["hdp:node", ...ports], cwd, project);
   for (const [name, pattern] of [
     ["chain", /Chain +(http:\S+)/],
     ["service", /Data processor +(http:\S+)/],
     ["store", /Execution store +(0x[0-9a-fA-F]{40})/],
   ] as const)
-    known.set(name, pattern.exec(printed)?.[1] ?? "");
+    known.set(name, pattern.exec(service.output)?.[1] ?? "");
 }
 
 /** Makes a file of the page. */
@@ -154,6 +140,6 @@ try {
   writeFileSync(join(root, PAGE), page.replace(times, `\n${table(files)}\n\n`));
   shell(`npx prettier --write ${PAGE}`, root);
 } finally {
-  service?.kill("SIGINT");
+  await service?.interrupt();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -30,9 +30,13 @@ export async function runNode(
   return await runServer(["hdp:node", ...ports, ...args], fixtureProject);
 }
 
-/** A command that serves until it is interrupted. */
-export async function runServer(args: readonly string[], cwd: string): Promise<RunningNode> {
-  const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
+/** A command that serves until it is interrupted. @param project whose Hardhat runs it. Default: this repository's */
+export async function runServer(
+  args: readonly string[],
+  cwd: string,
+  project = root,
+): Promise<RunningNode> {
+  const cli = join(project, "node_modules", "hardhat", "dist", "src", "cli.js");
   const child = spawn(process.execPath, [cli, ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: "1", HH_TEST: "", NODE_OPTIONS: "" },
