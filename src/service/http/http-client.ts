@@ -148,8 +148,8 @@ export class HttpClient {
         get text() {
           return textWithoutKeys(reply.text, true);
         },
-        json: () => withoutKeys(readJson(reply, context)),
-        jsonWithKeys: () => readJson(reply, context),
+        json: () => readJson(reply, context).withoutKeys,
+        jsonWithKeys: () => readJson(reply, context).withKeys,
       });
     } catch (error) {
       const failure =
@@ -258,14 +258,19 @@ function wasRefused({ code, status }: ServiceFailure): boolean {
 /** Maximum number of JSON values in a reply, far more than any task's inputs or outputs. */
 const MAX_REPLY_VALUES = 200_000;
 
-function readJson(reply: WireReply, context: CallContext): unknown {
+/** A body in both forms. */
+interface ReplyJson {
+  readonly withKeys: unknown;
+  readonly withoutKeys: unknown;
+}
+
+function readJson(reply: WireReply, context: CallContext): ReplyJson {
   const excess = excessOfValues(reply.text, MAX_REPLY_VALUES);
   if (excess !== undefined) throw unusable(excess, reply, context);
   try {
-    const json: unknown = JSON.parse(reply.text);
-    // Whoever walks through it after this finds it no deeper than this did.
-    withoutKeys(json);
-    return json;
+    const withKeys: unknown = JSON.parse(reply.text);
+    // Also for a caller that wants the keys: whoever walks through it after this finds it no deeper than this did.
+    return { withKeys, withoutKeys: withoutKeys(withKeys) };
   } catch (error) {
     const { contentType, text } = reply;
     const type = contentType === "" ? "no content type" : quoted(contentType);
