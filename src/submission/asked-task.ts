@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { toWord } from "../base/hex.js";
 import { keccak256 } from "../base/keccak.js";
 import { CHAIN_IDENTIFIERS, isStarknet } from "../request/chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../request/fields.js";
@@ -266,7 +267,7 @@ function* valueVariations(compute: Compute, reach: Reach): Generator<Compute> {
 function* slotVariations(datalake: Datalake, reach: Reach): Generator<Datalake> {
   if (datalake.type !== "BlockSampled" || datalake.sampledProperty.kind !== "storage") return;
   for (const number of numbersNear(BigInt(datalake.sampledProperty.slot), reach)) {
-    const slot: Hex = `0x${number.toString(16).padStart(64, "0")}`;
+    const slot = toWord(number);
     if (slot.length === 66)
       yield { ...datalake, sampledProperty: { ...datalake.sampledProperty, slot } };
   }

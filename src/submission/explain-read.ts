@@ -12,7 +12,7 @@ import {
   type SubmissionState,
 } from "./model.js";
 import { type ExplainedTask, type KnownTask, TaskSearch } from "./task-search.js";
-import { isSameHex, otherDigits } from "../base/hex.js";
+import { isSameHex, otherDigits, toWord } from "../base/hex.js";
 
 /** A result in a store. */
 export interface StoredTask {
@@ -225,16 +225,12 @@ function ofBrought(
 /** Returns the words that stand for what was brought; none for a zero, which is the result of too many tasks. */
 function wordsOf({ kind, value }: Brought): readonly Hex[] {
   if (value === 0n) return [];
-  if (kind === "root") return [rootText(value)];
+  if (kind === "root") return [toWord(value)];
   return [valueWord(value, "datalake"), valueWord(value, "module")];
 }
 
 function shownAs(kind: Brought["kind"], value: bigint): string {
-  return kind === "value" ? String(value) : rootText(value);
-}
-
-function rootText(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(64, "0")}`;
+  return kind === "value" ? String(value) : toWord(value);
 }
 
 /** A contract that was given no task asks for the hash zero. */

@@ -21,13 +21,17 @@ export const why = command(
     const hash = requireTaskHash(given, "hash");
     const connection = await connectForTask(hash, hre);
     const { networkName } = connection;
-    const explained = await explain(Session.of(connection), hash, { store, destination });
-    const transactionOn = isUnknown(explained)
+    const session = Session.of(connection);
+    const explained = await explain(session, hash, { store, destination });
+    const lines = [
+      ...explainedLines(explained, networkName),
+      ...(await stateLines(explained, session)),
+    ];
+    const mayBeElsewhere = isUnknown(explained);
+    const transactionOn = mayBeElsewhere
       ? await networkOfTransaction(hash, networkName, hre)
       : undefined;
-    const other = isUnknown(explained) ? [otherNetworkLine(hash, networkName, transactionOn)] : [];
-    const state = await stateLines(explained, Session.of(connection));
-    const lines = [...explainedLines(explained, networkName), ...state, ...other];
+    if (mayBeElsewhere) lines.push(otherNetworkLine(hash, networkName, transactionOn));
     printBlock(screen, ...lines.map((line) => `  ${line}`));
     return { networkName, ...explained, transactionOn };
   },
