@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isRecord } from "../base/collections.js";
 import { jsonText } from "../base/json.js";
 import type { CallOptions, TaskStatus } from "../request/data-processor.js";
-import { type ServiceCallOptions } from "../service/http/http-client.js";
+import type { ServiceCallOptions } from "../service/http/http-client.js";
 import { isServiceFailure, quoted } from "../service/http/service-errors.js";
 import { serviceAddress, storedText, type SubmissionRecord } from "../submission/model.js";
 import { Pipeline } from "../submission/pipeline.js";
@@ -77,17 +77,27 @@ export function observeCall(
   id: string,
   { name, phase }: TaskStatus,
 ): void {
-  const store = projectSubmissions(network.config.dataDir);
-  const here = serviceAddress(endpoint).endpoint;
-  const record = store
-    .withServiceId(id)
-    .findLast((one) => one.kind !== "tasks" && one.endpoint === here);
+  const record = sentTo(network, endpoint, id).findLast(({ kind }) => kind !== "tasks");
   if (record === undefined) return;
   try {
-    store.observe(record.id, { name: storedText(quoted(name)), phase });
+    projectSubmissions(network.config.dataDir).observe(record.id, {
+      name: storedText(quoted(name)),
+      phase,
+    });
   } catch (error) {
     warn(error);
   }
+}
+
+/** Returns what this project sent to a service that has this id there, oldest first. */
+function sentTo(
+  { config }: ConnectedNetwork,
+  endpoint: URL,
+  id: string,
+): readonly SubmissionRecord[] {
+  const here = serviceAddress(endpoint).endpoint;
+  const records = projectSubmissions(config.dataDir).withServiceId(id);
+  return records.filter((one) => one.endpoint === here);
 }
 
 /** Returns whether an error proves that the service refused the call, or leaves its outcome unknown. */
@@ -109,10 +119,7 @@ export async function retryTask(
   const { dataProcessor: config } = network.config;
   if (typeof config !== "object") return await client.retry(id, options);
   const { endpoint } = await dataProcessor(network, config);
-  const here = serviceAddress(endpoint).endpoint;
-  const record = projectSubmissions(network.config.dataDir)
-    .withServiceId(id)
-    .findLast((one) => one.kind === "tasks" && one.endpoint === here);
+  const record = sentTo(network, endpoint, id).findLast(({ kind }) => kind === "tasks");
   if (record === undefined) return await client.retry(id, options);
   // The service may have failed since the record was last compared with it.
   const submissions = await submissionsOf();
