@@ -77,6 +77,8 @@ export default tseslint.config(
     },
     rules: {
       "@typescript-eslint/consistent-type-imports": "error",
+      // An import of types alone would load its file: only `import type` is left out of what runs.
+      "@typescript-eslint/no-import-type-side-effects": "error",
       "@typescript-eslint/explicit-module-boundary-types": "error",
       "@typescript-eslint/return-await": ["error", "always"],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 
 import { hdpError, type HdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "./chains.js";
-import { type HeaderField } from "./fields.js";
+import type { HeaderField } from "./fields.js";
 import { fieldEntry } from "./field-support.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type { DatalakeComputeTask } from "./task.js";

@@ -30,16 +30,16 @@ import {
   transactionProperty,
   withoutFunctions,
 } from "./sampled-property.js";
-import {
-  type BlockSampled,
-  type Datalake,
-  type DatalakeComputeTask,
-  type IncludedTypes,
-  type ModuleInput,
-  type ModuleTask,
-  type Task,
-  type TaskRequest,
-  type TransactionsInBlock,
+import type {
+  BlockSampled,
+  Datalake,
+  DatalakeComputeTask,
+  IncludedTypes,
+  ModuleInput,
+  ModuleTask,
+  Task,
+  TaskRequest,
+  TransactionsInBlock,
 } from "./task.js";
 
 /** Blocks, indices and steps are 64-bit integers in the service. */

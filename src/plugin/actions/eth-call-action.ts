@@ -23,7 +23,7 @@ import type { ProgramLimits } from "../../compute/module-runner.js";
 import { knownPrograms } from "../known-programs.js";
 import { namedClasses } from "../class-files.js";
 import { accessList, type CallOutcome, likelyCause, NO_SENDER, nodeAnswer } from "../node-call.js";
-import { type ConfiguredProject, type Scope } from "../session.js";
+import type { ConfiguredProject, Scope } from "../session.js";
 import { parseDestination } from "../../request/chain-names.js";
 import { checkedRequest, runChecked } from "../checked-request.js";
 import { readTaskInput } from "../task-input.js";

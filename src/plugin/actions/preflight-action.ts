@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { type HdpError, isHdpError, thrownBy, undefinedFor } from "../../errors/hdp-error.js";
 import type { RunReaders } from "../../chain/readers.js";
 import { requireFirstState } from "../../compute/samples.js";
-import { type ChainIdentifier } from "../../request/chains.js";
+import type { ChainIdentifier } from "../../request/chains.js";
 import type { AwaitOptions, Rehearsal } from "../../request/data-processor.js";
 import { visitedElements } from "../../request/describe-task.js";
 import type { ProvabilityReport, SourceProvability } from "../../request/provability.js";

@@ -8,7 +8,7 @@ import { asInteger } from "../../chain/node-rpc.js";
 import { DEFAULT_CHAIN } from "../../request/builder.js";
 import type { StorageProperty } from "../../request/sampled-property.js";
 import { ChainSources } from "../chain-sources.js";
-import { type Scope } from "../session.js";
+import type { Scope } from "../session.js";
 import { parseChain } from "../../request/chain-names.js";
 import { slotIn, type StorageKey } from "../storage/layout.js";
 import { readLayout } from "../storage/read-layout.js";

@@ -19,7 +19,7 @@ import { chainBeforeHints } from "../chain-before.js";
 import { destinationStore } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
 import { rememberedWord, withRemembered, withValue } from "../result-value.js";
-import { type Scope, type Session } from "../session.js";
+import type { Scope, Session } from "../session.js";
 import { parseDestination } from "../../request/chain-names.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
 import { refuseLiveMock } from "../stores/live-mock.js";

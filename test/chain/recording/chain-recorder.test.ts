@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 
 import { type Eip1193Provider, openRecording, parseRecording } from "../../../src/entries/local.js";
 import { ChainRecorder } from "../../../src/chain/recording/chain-recorder.js";
-import { type RecordedChainData } from "../../../src/chain/recording/recording.js";
+import type { RecordedChainData } from "../../../src/chain/recording/recording.js";
 import { expectHdpError, failure } from "../../support/failure.js";
 import { ALICE, BOB, sharedChain, SLOT, tampered } from "../../support/simulated-chain.js";
 
