@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import type { ServerView } from "../src/request/views.js";
-import { CHANNEL, type Connection, follow, type Followed, type Shared } from "./stream.js";
+import { type Connection, follow, type Followed } from "./stream.js";
 
 const KEY = "hdp-api-key";
 
@@ -45,17 +45,14 @@ function watch(key: string, report: (state: Followed) => void): () => void {
       gone.abort();
     };
   }
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<Shared>) => {
-    if (data.key === key) report(data);
-  };
   const worker = new SharedWorker("/dashboard/stream.js");
   worker.onerror = followAlone;
-  worker.port.start();
+  worker.port.onmessage = ({ data }: MessageEvent<Followed>) => {
+    report(data);
+  };
   worker.port.postMessage(key);
   return () => {
     gone.abort();
-    channel.close();
     worker.port.close();
   };
 }
