@@ -22,6 +22,14 @@ export interface WebhookAttempt {
   readonly answer: string;
 }
 
+/** The receiver's status, or why there was none, and whether the receiver has taken the body. */
+interface Answer {
+  readonly answer: string;
+  readonly isReceived: boolean;
+}
+
+type Attempt = WebhookAttempt & Answer;
+
 /** Delivers webhooks. Redirects are not followed. */
 export class WebhookSender {
   readonly #targets: WebhookTargets;
@@ -55,14 +63,11 @@ export class WebhookSender {
     const attempts: WebhookAttempt[] = [];
     for (const pause of PAUSES) {
       await this.#clock.sleep(pause, signal);
-      const isDone = await this.#limiter.run(async () => {
-        if (signal.aborted) return true;
-        const at = new Date(this.#clock.now()).toISOString();
-        const { answer, isReceived } = await this.#post(url, body, signal);
-        attempts.push({ at, answer });
-        return isReceived;
-      });
-      if (isDone) break;
+      const attempt = await this.#limiter.run(async () => await this.#attempt(url, body, signal));
+      if (attempt === undefined) break;
+      const { at, answer, isReceived } = attempt;
+      attempts.push({ at, answer });
+      if (isReceived) break;
     }
     return attempts;
   }
@@ -72,11 +77,14 @@ export class WebhookSender {
     await this.#agent.destroy();
   }
 
-  async #post(
-    url: string,
-    body: string,
-    closing: AbortSignal,
-  ): Promise<{ readonly answer: string; readonly isReceived: boolean }> {
+  /** Makes one attempt when its turn comes; none where the server has begun to close. */
+  async #attempt(url: string, body: string, closing: AbortSignal): Promise<Attempt | undefined> {
+    if (closing.aborted) return undefined;
+    const at = new Date(this.#clock.now()).toISOString();
+    return { at, ...(await this.#post(url, body, closing)) };
+  }
+
+  async #post(url: string, body: string, closing: AbortSignal): Promise<Answer> {
     const headers = { "content-type": "application/json" };
     const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT)]);
     try {

@@ -117,6 +117,18 @@ describe("development server: delivery of webhooks", () => {
     expect(receiver.seen).to.have.length(1);
   });
 
+  it("sends nothing once it is closed", async () => {
+    const receiver = await httpServer((_request, response) => sendText(response, 200, ""));
+    const sender = new WebhookSender("loopback", fakeClock());
+    open.push(receiver);
+    await sender.close();
+    const attempts = await sender.notify(receiver.url, "{}", new AbortController().signal);
+    expect(receiver.seen).to.deep.equal([]);
+    expect(attempts.map(({ answer }) => answer)).to.deep.equal(
+      Array.from({ length: 3 }, () => "The client is destroyed"),
+    );
+  });
+
   it("makes no attempt for what still waits for its turn when the server closes", async () => {
     const closing = new AbortController();
     let arrived = 0;
