@@ -39,6 +39,13 @@ const SPREADS_OF_LITERALS = [
   },
 ];
 
+/** Titles of tests without a statement: "is refused" does not say what refuses it. */
+const TITLES = {
+  selector:
+    "CallExpression[callee.name='it'] > :matches(Literal[value=/^(is|are|has) /], TemplateLiteral[quasis.0.value.raw=/^(is|are|has) /]).arguments:first-child",
+  message: 'Say what acts and what it does: "refuses a proof of another account".',
+};
+
 /** What the codebases worth imitating do rarely or never. */
 const READABLE = {
   "no-nested-ternary": "error",
@@ -123,6 +130,7 @@ export default tseslint.config(
       // chai assertions are property accesses.
       "@typescript-eslint/no-unused-expressions": "off",
       "@typescript-eslint/explicit-module-boundary-types": "off",
+      "no-restricted-syntax": ["error", ...SPREADS_OF_LITERALS, TITLES],
     },
   },
   {

@@ -25,7 +25,7 @@ const STOPPED: Readonly<Record<number, string>> = { 28: "HDP-7111", 29: "HDP-410
 describe("the line of a panic", function () {
   this.timeout(30_000);
 
-  it("is that of each kind of panic, or none where one of several unwraps failed", async () => {
+  it("names the line of each kind of panic, and none where one of several unwraps failed", async () => {
     expect([...PANIC_LINES.keys()].sort((a, b) => a - b)).to.deep.equal([...Array(30).keys()]);
     const told: (readonly [number, string | undefined])[] = [];
     for (const kind of [...PANIC_LINES.keys()].filter((one) => !(one in STOPPED)))
@@ -50,7 +50,7 @@ describe("the line of a panic", function () {
       expect((await placeOf(Number(kind))).func).to.match(new RegExp(name));
   });
 
-  it("is that of a system call or a read of a library's function which is refused", async () => {
+  it("names the line of a refused system call, or of a refused read of a library's function", async () => {
     for (const [kind, code] of Object.entries(STOPPED)) {
       const place = `${FILE}:${String(PANIC_LINES.get(Number(kind)))}`;
       const refused = await hdpFailure(panicOf(Number(kind), classes));
@@ -68,7 +68,7 @@ describe("the line of a panic", function () {
     "is cut short": (text) =>
       text.replace(/"sierra_program":\[[^\]]*\]/, '"sierra_program":["0x1"]'),
   })) {
-    it(`is not told where the Sierra class ${what}`, async () => {
+    it(`names no line where the Sierra class ${what}`, async () => {
       const sierra: unknown = JSON.parse(change(JSON.stringify(classes.sierra)));
       expect(await placeOf(0, { ...classes, sierra })).to.deep.equal({
         func: "panics",

@@ -143,7 +143,7 @@ for (const scheme of ["path", "hash"]) {
       expect(stdout).to.contain("1 with blocks or state that are not there");
     });
 
-    it("is described by hdp doctor: its batches, and from which block on it has state", async () => {
+    it("lets hdp doctor say its limit of batches, and from which block on it has state", async () => {
       await writeFile(join(folder, "package.json"), "{}");
       const hre = await createHardhatRuntimeEnvironment(
         { plugins: [hardhatHdp], networks: { dev: { type: "http", url } } },

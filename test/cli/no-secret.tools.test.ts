@@ -809,7 +809,7 @@ describe("no secret of a login", function () {
   }
 
   for (const call of LOGIN_CALLS) {
-    it(`is shown where ${call} fails in any way and quotes all of it`, async () => {
+    it(`stays hidden where ${call} fails in any way and quotes all of it`, async () => {
       const failures = Object.entries(FAILURES);
       for (const [mode, failure] of [...failures, ...failures]) {
         server.failAt(call, failure);
@@ -820,7 +820,7 @@ describe("no secret of a login", function () {
     });
   }
 
-  it("is shown or stored readable where it succeeds, or its key is taken", async () => {
+  it("stays hidden, and is stored readable nowhere, where it succeeds or its key is taken", async () => {
     server.failAt(undefined, () => undefined);
     for (const json of [false, true]) {
       const { error, shown } = await shownBy({ json, force: true });

@@ -101,7 +101,7 @@ describe("a datalake task in the module form", () => {
     expect(module).to.equal(datalake);
   });
 
-  it("is refused where provability is asked for, over an account that does not exist, and 0 elsewhere", async () => {
+  it("refuses an account that does not exist where provability is asked for, and reads 0 elsewhere", async () => {
     const provider = await sharedChain();
     const nobody = "0x00000000000000000000000000000000000000aa";
     const options = {

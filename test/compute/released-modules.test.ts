@@ -142,7 +142,7 @@ describe("a module of the newest release of the module library", function () {
     );
   });
 
-  it("is run under no generation that numbers fields in another way: neither by a guess nor by a name", async () => {
+  it("runs under no generation that numbers fields in another way: neither by a guess nor by a name", async () => {
     const unread = { transaction: "0x", receipt: "0x" } as const;
     for (const felts of [HANDLE, undefined]) {
       await expectHdpError(

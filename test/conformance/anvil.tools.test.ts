@@ -76,7 +76,7 @@ describe("anvil", function () {
     return await connect(started);
   }
 
-  it("has no state root in block 0, and proves accounts from block 1 on", async () => {
+  it("gives no state root in block 0, and proves accounts from block 1 on", async () => {
     const { hdp } = await anvil();
     const { message } = await hdpFailure(hdp.run(nonces(0, 0)));
     expect(message)
@@ -87,7 +87,7 @@ describe("anvil", function () {
     expect((await hdp.run(nonces(1, 3)))[0]).to.include({ proven: true });
   });
 
-  it("is described by hdp doctor: its block 0, and a block with blobs, whose transactions it can't prove", async () => {
+  it("lets hdp doctor say that it can't prove block 0, or transactions of a block with blobs", async () => {
     const started = await startAnvil();
     running.push(started);
     const hre = await createHardhatRuntimeEnvironment(

@@ -107,7 +107,7 @@ describe("development server: data of the dashboard", () => {
     ]);
   });
 
-  it("has no task to compute again of a result that was computed elsewhere", async () => {
+  it("offers no task to compute again for a result that was computed elsewhere", async () => {
     const { server } = shared;
     const taskHash = `0x${"7".repeat(64)}` as const;
     const { uuid = "" } = await clients(server.url).moduleTasks.decommit({

@@ -46,7 +46,7 @@ describe("development server: the description against a fuzzer", function () {
   this.timeout(90_000);
   const shared = served();
 
-  it("is true of replies and of what is refused, for requests that it allows and forbids", async function () {
+  it("describes replies and refusals as they are, for requests that it allows and forbids", async function () {
     const { url } = shared.server;
     const folder = await mkdtemp(join(tmpdir(), "hdp-fuzz-"));
     const configuration = join(folder, "schemathesis.toml");

@@ -122,7 +122,7 @@ describe("the published package", function () {
     expect(files.filter((file) => left.test(file))).to.deep.equal([]);
   });
 
-  it("is at most as large as it may be", () => {
+  it("exceeds no limit of its size", () => {
     expect(size).to.be.lessThan(MOST_BYTES);
   });
 

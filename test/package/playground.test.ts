@@ -23,7 +23,7 @@ const TASKS = playgroundTasks().map(({ task, form }) => ({
 describe("the code that the playground writes", function () {
   this.timeout(60_000);
 
-  it("is in JSON a task file with the task, which names its schema", () => {
+  it("makes in JSON a task file with the task, which names its schema", () => {
     for (const { task, code } of TASKS) {
       expect(parseTaskRequestText(code.JSON).tasks).to.deep.equal([task]);
       expect(JSON.parse(code.JSON)).to.have.property(
@@ -33,7 +33,7 @@ describe("the code that the playground writes", function () {
     }
   });
 
-  it("is in TypeScript a module that exports the task", () => {
+  it("makes in TypeScript a module that exports the task", () => {
     for (const { task, code } of TASKS) {
       const { outputText } = ts.transpileModule(code.TypeScript, {
         compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },
@@ -44,7 +44,7 @@ describe("the code that the playground writes", function () {
     }
   });
 
-  it("is in Solidity a contract whose task has the hash and the form that are shown", async () => {
+  it("makes in Solidity a contract whose task has the hash and the form that are shown", async () => {
     const texts = TASKS.map(({ code }, index) => [`${index}.sol`, code.Solidity] as const);
     const compiled = compileTexts(Object.fromEntries(texts), { evmVersion: "prague" });
     const chain = await createChain();

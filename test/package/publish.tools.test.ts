@@ -74,7 +74,7 @@ describe("publishing", function () {
     expect(read("scripts/ci.mjs")).to.include('"check:package"');
   });
 
-  it("is tested with each of its peers", () => {
+  it("runs its tests with each of its peers", () => {
     expect(manifest.devDependencies).to.include.all.keys(Object.keys(manifest.peerDependencies));
   });
 

@@ -74,7 +74,7 @@ describe("docs/service.md", () => {
     expect(shown.toSorted()).to.deep.equal(addresses.toSorted());
   });
 
-  it("has a source with a date in each row of what is refused, and a row for each refusal", () => {
+  it("gives a source with a date in each row of what is refused, and a row for each refusal", () => {
     const refused = rows("service.md", "What is refused before anything is sent");
     expect(refused.map(([editions]) => editions)).to.deep.equal(
       SERVICE_REFUSALS.map(({ editions }) => editions.map((one) => `\`${one}\``).join(", ")),

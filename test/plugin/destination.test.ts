@@ -211,7 +211,7 @@ describe("destinations", () => {
       ...(await readHeads(tasks, await on(network), { chainId, ...(anyChain && { anyChain }) })),
     ];
 
-    it("are of the connected chain where tasks read it, and unknown where no network is the chain", async () => {
+    it("come from the connected chain where tasks read it, and stay unknown where no network is the chain", async () => {
       expect(
         await headsOn("base", [onBase(1), module, onBase(2), reading("OPTIMISM_MAINNET")]),
       ).to.deep.equal([
@@ -221,13 +221,13 @@ describe("destinations", () => {
       expect(await headsOn("seven", [onBase(1)])).to.deep.equal([["BASE_MAINNET", undefined]]);
     });
 
-    it("are of any chain on the connected network where that is asked for", async () => {
+    it("come from the connected network for any chain where that is asked for", async () => {
       expect(await headsOn("seven", [onBase(1)], true)).to.deep.equal([
         ["BASE_MAINNET", BigInt(OTHER_HEAD)],
       ]);
     });
 
-    it("are of the network that `sources` names, whatever its id, or of the one that `chains` names", async () => {
+    it("come from the network that `sources` names, whatever its id, or from the one that `chains` names", async () => {
       expect(await headsOn("seven", [reading("BASE_SEPOLIA")])).to.deep.equal([
         ["BASE_SEPOLIA", BigInt(HEAD)],
       ]);
@@ -236,7 +236,7 @@ describe("destinations", () => {
       ]);
     });
 
-    it("are none for modules, which name no blocks", async () => {
+    it("stay empty for modules, which name no blocks", async () => {
       expect(await headsOn("base", [module])).to.deep.equal([]);
     });
   });

@@ -162,7 +162,7 @@ describe("hdp login", function () {
     expect(await storedKey(hre)).to.equal(key);
   });
 
-  it("is named where its key is missing, and only where there is a login", async () => {
+  it("appears in the error of a missing key, and only where there is a login", async () => {
     const submit = async (
       dataProcessor: NonNullable<HdpUserConfig["dataProcessor"]>,
     ): Promise<string> => {

@@ -135,7 +135,7 @@ describe("the module registry and the decommitments of the connection's API vers
     expect(twice.message).to.contain("Version 0.1.0 already exists for this module");
   });
 
-  it("has a run delivered once, with its output or by its id, and shows what became of it", async () => {
+  it("delivers a run once, with its output or by its id, and shows what became of it", async () => {
     const [taskHash, root] = [toWord(0xd1n), toWord((5n << 128n) + 7n)];
     const facts = { id: "0x1", size: "0xa", chain_id: "0x1" };
     const output = {

@@ -229,7 +229,7 @@ describe("an output that a service publishes", function () {
     expect(silent).not.to.have.property("published");
   });
 
-  it("is found where the service hashes the program flat, and is said to be of another task where neither hash fits", async () => {
+  it("belongs to the task where the service hashes the program flat, and to another task where neither hash fits", async () => {
     await start();
     const compiled = parseCompiledClass(JSON.parse(await readFile(CLASS, "utf8")));
     const flat = taskHash({ ...sum, programHash: flatProgramHash(compiled) });

@@ -229,7 +229,7 @@ describe("a Starknet destination", function () {
     }
 
     for (const [name, write] of Object.entries(WRITERS))
-      it(`is where ${name} stores the result: ${where}`, async () => {
+      it(`receives the result that ${name} stores: ${where}`, async () => {
         const at = await entries();
         await write(at);
         expect([...node.results.values()]).to.deep.equal(isOnStarknet ? [[6n, 0n]] : []);
@@ -238,7 +238,7 @@ describe("a Starknet destination", function () {
       });
 
     for (const [name, read] of Object.entries(READERS))
-      it(`is where ${name} looks for the result: ${where}`, async () => {
+      it(`gives ${name} the result: ${where}`, async () => {
         const at = await entries();
         const { store } = await at.hdp.finalize(at.request, 6n);
         expect(store).to.equal(await storeOf(at));
@@ -247,7 +247,7 @@ describe("a Starknet destination", function () {
         expect(await read(at)).to.equal(true);
       });
 
-    it(`is where what is missing is compared with what is there: ${where}`, async () => {
+    it(`compares what is missing with what it stores: ${where}`, async () => {
       const at = await entries();
       const near = blockSampled({ from: 0, to: 2, property: header("number") }).sum();
       await at.hdp.finalize(taskRequest({ ...at.request, tasks: [near] }), 3n);

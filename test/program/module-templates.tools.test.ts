@@ -134,7 +134,7 @@ describe("modules on the Cairo packages", function () {
     expect(retdata).to.deep.equal(markedFelts([1n, 5n, 0n]));
   });
 
-  it("are tested over mocks of every read, each of which names the mock that it lacks", async () => {
+  it("pass tests over mocks of every read, each of which names the mock that it lacks", async () => {
     const packages = cairoPackages();
     const library = packages[`${READS}/src/lib.cairo`] ?? "";
     const page = moduleOfThePage()["src/lib.cairo"] ?? "";

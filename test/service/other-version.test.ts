@@ -64,7 +64,7 @@ describe("a service of another API version", () => {
     ["batch", "module-tasks", 'edition: "module-tasks", or edition: "tasks"'],
     ["batch", "tasks", 'edition: "module-tasks", or edition: "tasks"'],
   ] as const) {
-    it(`is recognized by the refusal of a development server that serves ${api} to ${configured}`, async () => {
+    it(`shows in the refusal of a development server that serves ${api} to ${configured}`, async () => {
       const strict = await testServer(await testChain(), { published: { api } });
       try {
         const error = await rejection(submit(configured, strict.url));
@@ -77,7 +77,7 @@ describe("a service of another API version", () => {
     });
   }
 
-  it("is recognized by what parsers say of the members that they miss, and by the header of the key", async () => {
+  it("shows in the members that parsers miss, and in the header of the key", async () => {
     for (const [configured, status, body] of [
       ["tasks", 400, { error: "Invalid request", details: "missing field `destination_chain_id`" }],
       ["tasks", 422, { message: ["input.compiled_class must be an object"] }],
@@ -91,7 +91,7 @@ describe("a service of another API version", () => {
     }
   });
 
-  it("is not suspected of a refusal for another reason", async () => {
+  it("causes no suspicion by a refusal for another reason", async () => {
     for (const [configured, status, body, code] of [
       ["tasks", 400, { error: "rate exceeded" }, "HDP-2022"],
       ["tasks", 401, { error: "Missing Herodotus Cloud X-API-KEY header" }, "HDP-2030"],
@@ -105,7 +105,7 @@ describe("a service of another API version", () => {
     }
   });
 
-  it("has accepted what it answers in its own form, with its id", async () => {
+  it("accepts what it answers in its own form, with its id", async () => {
     for (const [configured, body, id, processor] of [
       ["tasks", { batchId: "b-1", taskHashes: [datalakeHash] }, "b-1", "batch"],
       ["module-tasks", { batchId: "b-2", taskHashes: [datalakeHash] }, "b-2", "batch"],

@@ -566,7 +566,7 @@ describe("replies of the published pages", () => {
     await server.close();
   });
 
-  it("are recorded for each call, one by one", () => {
+  it("cover each call, one by one", () => {
     for (const call of keysOf(PAGES)) {
       const recorded = Object.keys(RECORDED[call]).map(shownAs);
       expect(recorded.toSorted(), call).to.deep.equal(PAGES[call].toSorted());

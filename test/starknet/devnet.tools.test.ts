@@ -183,7 +183,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     expect(await findOwnStarknetMock({ rpcUrl, accountAddress })).to.equal(own);
   });
 
-  it("is the last one that its account deployed, for everything that stores or reads a result", async () => {
+  it("replaces an earlier one of its account for everything that stores or reads a result", async () => {
     const { address, privateKey } = await devnet.account(2);
     const parts = { rpcUrl, accountAddress: address, privateKey: () => privateKey };
     const first = await ownStarknetMock(parts);
@@ -204,7 +204,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     expect(read.value).to.equal(3n);
   });
 
-  it("has what hdp.finalize stores for a request that names it", async () => {
+  it("receives what hdp.finalize stores for a request that names it", async () => {
     const { address, privateKey } = await devnet.account(2);
     const starknet = { SN_SEPOLIA: { rpcUrl, account: { address, privateKey } } };
     const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { starknet } });

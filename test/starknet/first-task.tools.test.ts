@@ -135,7 +135,7 @@ describe("the first task on Starknet", function () {
     return BigInt(open) === 1n;
   }
 
-  it("is finalized by its facts in a satellite, and the component takes its value and no other", async () => {
+  it("finalizes it by its facts in a satellite, and the component takes its value and no other", async () => {
     const result = await firstResult();
     expect(result.form).to.equal(HDP_FORM.module);
     const satellite = await deploySatellite();

@@ -37,7 +37,7 @@ describe("the recipe starknet-gate", function () {
       rmSync(join(folder, ".."), { recursive: true });
   });
 
-  it("has the contract of the page and of the example whose tests it passes", () => {
+  it("shows on its page the contract of the example whose tests it passes", () => {
     const gate = readFileSync(join(folder, GATE), "utf8");
     const tested = join(root, "examples", "one-task-three-tests", GATE);
     expect(gate).to.equal(readFileSync(tested, "utf8"));

@@ -39,7 +39,7 @@ describe("the id that screens show", () => {
     // A delivery that was not sent, or not mined yet.
     [`0x${"00".repeat(19)}01 0`, "own-id"],
   ] as const) {
-    it(`is ${shown} where the service's is ${serviceId ?? "not known"}`, () => {
+    it(`reads ${shown} where the service's is ${serviceId ?? "not known"}`, () => {
       expect(shownId({ id: "own-id", serviceId })).to.equal(shown);
     });
   }
