@@ -17,7 +17,7 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   count: "count",
 };
 const FORMS: Readonly<Record<string, string>> = {
-  module: "module: the service of today",
+  module: "module: today's service",
   datalake: "datalake: stores of 2024",
 };
 
