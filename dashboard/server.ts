@@ -1,9 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 
 import type { ServerView } from "../src/request/views.js";
-import { type Connection, follow, type Followed } from "./stream.js";
+import { CHANNEL, type Connection, follow, type Followed, type Shared } from "./stream.js";
 
 const KEY = "hdp-api-key";
+/** Milliseconds after which a page that has heard nothing from the shared worker asks it again. */
+const ASK_AGAIN = 500;
 
 /** The connection to the development server. */
 export interface Server {
@@ -46,13 +48,27 @@ function watch(key: string, report: (state: Followed) => void): () => void {
     };
   }
   const worker = new SharedWorker("/dashboard/stream.js");
-  worker.onerror = followAlone;
-  worker.port.onmessage = ({ data }: MessageEvent<Followed>) => {
+  const ask = (): void => {
+    worker.port.postMessage(key);
+  };
+  // The worker may reply before the browser has this page's channel. Whoever has heard one message hears the next ones.
+  const asking = setInterval(ask, ASK_AGAIN);
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<Shared>) => {
+    if (data.key !== key) return;
+    clearInterval(asking);
     report(data);
   };
-  worker.port.postMessage(key);
+  worker.onerror = () => {
+    clearInterval(asking);
+    followAlone();
+  };
+  worker.port.start();
+  ask();
   return () => {
     gone.abort();
+    clearInterval(asking);
+    channel.close();
     worker.port.close();
   };
 }

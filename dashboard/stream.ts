@@ -12,6 +12,14 @@ export interface Followed {
   readonly view: ServerView | undefined;
 }
 
+/** A message to all pages: what is known by one key. */
+export interface Shared extends Followed {
+  readonly key: string;
+}
+
+/** Name of the channel from the shared worker to the pages. */
+export const CHANNEL = "hdp-server";
+
 /**
  * Follows the server's stream of events until the signal aborts or the key is refused. It is read with fetch, since an
  * EventSource sends no key.

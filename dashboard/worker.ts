@@ -1,44 +1,34 @@
 // The shared worker of all open pages: one stream for each key, since a browser opens six connections to a host.
-import { follow, type Followed } from "./stream.js";
+import { CHANNEL, follow, type Followed, type Shared } from "./stream.js";
 
-/** A stream of the server with the pages that it is for. */
-interface SharedStream {
-  latest: Followed;
-  readonly pages: Set<MessagePort>;
-}
-
-const streams = new Map<string, SharedStream>();
+const channel = new BroadcastChannel(CHANNEL);
+const followed = new Map<string, Followed>();
 
 addEventListener("connect", (event) => {
   if (!(event instanceof MessageEvent)) return;
-  for (const page of event.ports) {
-    page.onmessage = ({ data }: MessageEvent<unknown>) => {
-      join(page, String(data));
+  for (const port of event.ports) {
+    port.onmessage = ({ data }: MessageEvent<unknown>) => {
+      join(String(data));
     };
   }
 });
 
-/** Tells a page what is known by its key, and from then on what changes. */
-function join(page: MessagePort, key: string): void {
-  const { latest, pages } = streams.get(key) ?? begin(key);
-  pages.add(page);
-  // Browsers that do not say when a page is gone drop what is sent to it.
-  page.addEventListener("close", () => pages.delete(page));
-  page.postMessage(latest);
-}
-
-/** Follows the server with a key until it is refused: the next page with it asks again. */
-function begin(key: string): SharedStream {
-  const stream: SharedStream = {
-    latest: { connection: "connecting", view: undefined },
-    pages: new Set(),
+/** Tells a page what is known, and begins to follow for the first one. */
+function join(key: string): void {
+  const send = (state: Followed): void => {
+    channel.postMessage({ key, ...state } satisfies Shared);
   };
-  streams.set(key, stream);
-  // Sent by each page's port and not by a channel, which a page may not be listening to yet.
-  const report = (latest: Followed): void => {
-    stream.latest = latest;
-    for (const page of stream.pages) page.postMessage(latest);
-  };
-  void follow(key, new AbortController().signal, report).finally(() => streams.delete(key));
-  return stream;
+  const known = followed.get(key);
+  if (known !== undefined) {
+    send(known);
+    return;
+  }
+  followed.set(key, { connection: "connecting", view: undefined });
+  void follow(key, new AbortController().signal, (state) => {
+    followed.set(key, state);
+    send(state);
+  }).finally(() => {
+    // Refused: the next page with the key asks again.
+    followed.delete(key);
+  });
 }

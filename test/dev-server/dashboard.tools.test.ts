@@ -38,6 +38,16 @@ const DRAWN = `(() => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   return new Set(data).size;
 })()`;
+/** A page that does not hear the first message to it, as one whose channel the browser does not have yet. */
+const DEAF_AT_FIRST = `window.BroadcastChannel = class extends BroadcastChannel {
+  set onmessage(hear) {
+    let isFirst = true;
+    super.onmessage = (event) => {
+      if (!isFirst) hear(event);
+      isFirst = false;
+    };
+  }
+}`;
 /** The page's colour, with those of the current tab's line and of each mark of the time line. */
 const FORCED = `[
   getComputedStyle(document.body).backgroundColor,
@@ -337,12 +347,13 @@ describe("the dashboard of hdp:node in a browser", function () {
     }
   });
 
-  it("opens in more tabs than a browser has connections, which share one stream", async () => {
+  it("opens in more tabs than a browser has connections, which share one stream and ask for what they missed", async () => {
     const context = page.context();
     const tabs: Page[] = [];
     for (let count = 0; count < 8; count += 1) {
       const tab = await context.newPage();
       tabs.push(tab);
+      if (count === 7) await tab.addInitScript(DEAF_AT_FIRST);
       await tab.goto(`${node.server}/`);
       await tab.evaluate(`sessionStorage.setItem("hdp-api-key", ${JSON.stringify(KEY)})`);
       await tab.reload();
