@@ -7,7 +7,8 @@ const loader = "registerHooks" in nodeModule ? "./test/support/typescript.mjs" :
 export default {
   import: [loader],
   ignore: ["test/fixture-project/**", "test/fixture-remote/**", "test/fixture-node-test/**"],
-  timeout: 20_000,
+  // Only a test that hangs takes as long, on a machine that does other work too.
+  timeout: 60_000,
   reporter: "./test/support/reporter.mjs",
   // Some tests wait for servers and processes: two workers more than there are cores keep these busy.
   jobs: availableParallelism() + 2,

@@ -72,7 +72,7 @@ function copySubmission(dataDir: string, copies: number): void {
 }
 
 describe("the dashboard of hdp:node in a browser", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let node: RunningNode;
   let browser: BrowserPage | undefined;
   let page: Page;
