@@ -56,7 +56,8 @@ export type {
   StarknetAccountOptions,
   StarknetAccountParts,
   StarknetJsAccount,
-} from "../store/starknet/starknet-js.js";
-export { StoreRpcError } from "../store/transact.js";
+} from "../store/starknet/starknet-account.js";
+export { StoreRpcError } from "../store/node-requests.js";
 export type { MockTransactionOptions as RequireAuthenticationOptions } from "../store/transact.js";
-export type { Provider, StoreTransaction, WaitOptions } from "../store/transact.js";
+export type { Provider } from "../store/node-requests.js";
+export type { StoreTransaction, WaitOptions } from "../store/transact.js";

@@ -10,14 +10,9 @@ import { HdpError, hdpError, inWords, isHdpError, suggested } from "../errors/hd
 import type { AwaitOptions } from "../request/data-processor.js";
 import type { TaskResult } from "../request/task-result.js";
 import { transactionCount, transactionWithNonce } from "../store/account-nonce.js";
-import {
-  decodeRevert,
-  request,
-  revertData,
-  StoreRpcError,
-  type StoreTransaction,
-  transact,
-} from "../store/transact.js";
+import { decodeRevert, revertData } from "../store/reverts.js";
+import { request, StoreRpcError } from "../store/node-requests.js";
+import { type StoreTransaction, transact } from "../store/transact.js";
 import {
   accountAndNonce,
   areOfOtherChains,

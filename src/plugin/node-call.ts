@@ -5,7 +5,7 @@ import { isRecord } from "../base/collections.js";
 import { askNode, callProvider, type Eip1193Provider, providerSentence } from "../base/rpc.js";
 import { asData, asInteger, codeAt, quantity } from "../chain/node-rpc.js";
 import type { CallAnswer, EthCall, NodeCall } from "../compute/proven-call.js";
-import { revertData } from "../store/transact.js";
+import { revertData } from "../store/reverts.js";
 
 /** Outcome of a call: its return data, its revert data, or why there is neither. */
 export type CallOutcome = CallAnswer | { readonly failure: string };

@@ -3,7 +3,7 @@ import { isHex, toHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import { request, StoreRpcError } from "./transact.js";
+import { request, StoreRpcError } from "./node-requests.js";
 import { isSameHex } from "../base/hex.js";
 
 /** A transaction as a block has it, as far as it tells what was sent. */

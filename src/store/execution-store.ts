@@ -15,15 +15,10 @@ import { type ChainIdentifier, numericChainId, isStarknet } from "../request/cha
 import type { CallOptions } from "../request/data-processor.js";
 import { SATELLITES } from "../request/satellites.js";
 import type { TaskResult } from "../request/task-result.js";
-import type { Provider, MinedAt } from "./transact.js";
-import {
-  ethCall,
-  ethCallUnlessReverted,
-  explainRevert,
-  request,
-  revertName,
-  StoreRpcError,
-} from "./transact.js";
+import type { Provider } from "./node-requests.js";
+import type { MinedAt } from "./transact.js";
+import { ethCall, ethCallUnlessReverted, request, StoreRpcError } from "./node-requests.js";
+import { explainRevert, revertName } from "./reverts.js";
 
 /** Families of function names of stores, in the order of tries: satellites (since 2025), execution stores (2024). */
 export const STORE_KINDS = ["satellite", "execution-store"] as const;

@@ -16,20 +16,11 @@ import {
   hdpExecutionStoreMockAbi,
   hdpExecutionStoreMockBytecode,
 } from "./generated/hdp-execution-store-mock.js";
-import type {
-  MockTransactionOptions,
-  Provider,
-  StoreTransaction,
-  WaitOptions,
-} from "./transact.js";
-import {
-  ethCallUnlessReverted,
-  explainRevert,
-  sender,
-  StoreRpcError,
-  transact,
-  transactWithStore,
-} from "./transact.js";
+import type { MockTransactionOptions, StoreTransaction, WaitOptions } from "./transact.js";
+import type { Provider } from "./node-requests.js";
+import { ethCallUnlessReverted, StoreRpcError } from "./node-requests.js";
+import { explainRevert } from "./reverts.js";
+import { sender, transact, transactWithStore } from "./transact.js";
 
 /** Options of finalizing tasks in a mock. */
 export interface FinalizeTasksOptions extends MockTransactionOptions {

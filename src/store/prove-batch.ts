@@ -18,8 +18,10 @@ import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.j
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpFactsRegistryMockAbi } from "./generated/hdp-facts-registry-mock.js";
 import { hdpSatelliteDevelopAbi } from "./generated/hdp-satellite-develop.js";
-import type { MockTransactionOptions, Provider, StoreTransaction } from "./transact.js";
-import { ethCallUnlessReverted, transactWithStore } from "./transact.js";
+import type { MockTransactionOptions, StoreTransaction } from "./transact.js";
+import type { Provider } from "./node-requests.js";
+import { ethCallUnlessReverted } from "./node-requests.js";
+import { transactWithStore } from "./transact.js";
 
 const STORE_KIND = "0x97167701";
 

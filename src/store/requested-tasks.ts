@@ -4,8 +4,8 @@ import { decodeAbiParameters, isAddressEqual, isHex, keccak256, numberToHex } fr
 import { isRecord } from "../base/collections.js";
 import { isTaskHash } from "../base/hex.js";
 import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
-import type { Provider } from "./transact.js";
-import { request } from "./transact.js";
+import type { Provider } from "./node-requests.js";
+import { request } from "./node-requests.js";
 
 /** A module task that a transaction asked a store for. */
 export interface RequestedTask {

@@ -5,7 +5,9 @@ import { requireAddress, requireTaskHash, toWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../request/task-result.js";
 import { FAMILIES, openExecutionStore, type StoreKind } from "./execution-store.js";
-import { type Provider, request, revertData, type WaitOptions } from "./transact.js";
+import { type Provider, request } from "./node-requests.js";
+import { revertData } from "./reverts.js";
+import type { WaitOptions } from "./transact.js";
 
 /** Options of writing results into a store's storage. */
 export interface WriteResultsOptions extends WaitOptions {

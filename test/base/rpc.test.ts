@@ -4,7 +4,8 @@ import { HdpError } from "../../src/entries/request.js";
 import type { Eip1193Provider } from "../../src/entries/local.js";
 import { callProvider, NoAnswerError, providerSentence } from "../../src/base/rpc.js";
 import { RpcClient } from "../../src/chain/node-rpc.js";
-import { ethCall, transact } from "../../src/store/transact.js";
+import { ethCall } from "../../src/store/node-requests.js";
+import { transact } from "../../src/store/transact.js";
 
 const silent: Eip1193Provider = { request: async () => await new Promise(() => undefined) };
 const failing = (message: string): Eip1193Provider => ({

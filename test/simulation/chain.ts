@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { StoreRpcError } from "../../src/store/transact.js";
+import { StoreRpcError } from "../../src/store/node-requests.js";
 import { type ExecutionStore, NotFinalizedError } from "../../src/store/execution-store.js";
 import type { TaskResult } from "../../src/request/task-result.js";
 import type { Destination } from "../../src/submission/submissions.js";

@@ -29,7 +29,8 @@ import {
   type TaskResult,
 } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import { executed, openAccount, TRANSACTION } from "../../src/store/starknet/starknet-js.js";
+import { executed, TRANSACTION } from "../../src/store/starknet/starknet-transactions.js";
+import { openAccount } from "../../src/store/starknet/starknet-account.js";
 import { readKeystore } from "../../src/store/starknet/keystore.js";
 import { findOwnStarknetMock } from "../../src/store/starknet/mock.js";
 import { scarbBuild } from "../../scripts/starknet/scarb-build.js";

@@ -438,8 +438,9 @@ async function invoke(
   entrypoint: string,
   words: Words,
 ): Promise<void> {
-  const { openAccount, executed, TRANSACTION, refused } =
-    await import("../../src/store/starknet/starknet-js.js");
+  const { openAccount } = await import("../../src/store/starknet/starknet-account.js");
+  const { executed, TRANSACTION, refused } =
+    await import("../../src/store/starknet/starknet-transactions.js");
   await refused(entrypoint, async () => {
     const account = await openAccount(options);
     const calldata = words

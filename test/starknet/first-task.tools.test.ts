@@ -20,7 +20,8 @@ import {
   openStarknetExecutionStore,
   type SatelliteExecution,
 } from "../../src/entries/store.js";
-import { executed, openAccount, TRANSACTION } from "../../src/store/starknet/starknet-js.js";
+import { executed, TRANSACTION } from "../../src/store/starknet/starknet-transactions.js";
+import { openAccount } from "../../src/store/starknet/starknet-account.js";
 import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";
 import { type BuiltContract, scarbBuild } from "../../scripts/starknet/scarb-build.js";

@@ -16,7 +16,8 @@ import {
   type StarknetAccountOptions,
   openStarknetExecutionStore,
 } from "../../src/entries/store.js";
-import { executed, openAccount, TRANSACTION } from "../../src/store/starknet/starknet-js.js";
+import { executed, TRANSACTION } from "../../src/store/starknet/starknet-transactions.js";
+import { openAccount } from "../../src/store/starknet/starknet-account.js";
 import { mulberry32 } from "../../src/submission/backend/faults/chaos.js";
 import { cairoPackages } from "../../scripts/starknet/cairo-packages.js";
 import { MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";

@@ -17,13 +17,9 @@ import {
   type MockKind,
 } from "../../src/entries/store.js";
 import { type ModuleTask, taskHash } from "../../src/entries/request.js";
-import {
-  decodeRevert,
-  type Provider,
-  revertData,
-  transact,
-  transactWithStore,
-} from "../../src/store/transact.js";
+import { decodeRevert, revertData } from "../../src/store/reverts.js";
+import type { Provider } from "../../src/store/node-requests.js";
+import { transact, transactWithStore } from "../../src/store/transact.js";
 import { compiledContract } from "../support/compiled-contract.js";
 
 export interface Chain {

@@ -14,7 +14,7 @@ import {
 } from "../../src/entries/store.js";
 import { FAMILIES, MOCK_KINDS, STORE_KINDS } from "../../src/store/execution-store.js";
 import { type ProofSettings, readProofSettings } from "../../src/store/prove-batch.js";
-import { decodeRevert, revertData } from "../../src/store/transact.js";
+import { decodeRevert, revertData } from "../../src/store/reverts.js";
 import { type Chain, createChain, deployMock } from "./harness.js";
 import {
   executionFact,

@@ -22,7 +22,8 @@ import {
   finalizeTasks,
   type StoreKind,
 } from "../../src/entries/store.js";
-import { ethCall, revertData } from "../../src/store/transact.js";
+import { ethCall } from "../../src/store/node-requests.js";
+import { revertData } from "../../src/store/reverts.js";
 import { writeResults } from "../../src/store/write-result.js";
 import { type Chain, createChain, deployHarness, requestModule, send } from "./harness.js";
 

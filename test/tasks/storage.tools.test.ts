@@ -22,7 +22,9 @@ import {
   storage,
 } from "../../src/entries/request.js";
 import type { StorageKey } from "../../src/plugin/storage/layout.js";
-import { ethCall, revertData, transact } from "../../src/store/transact.js";
+import { ethCall } from "../../src/store/node-requests.js";
+import { revertData } from "../../src/store/reverts.js";
+import { transact } from "../../src/store/transact.js";
 import { root } from "../support/hardhat-cli.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";

@@ -5,7 +5,7 @@ import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import { type ExecutionStore, KNOWN_STARKNET_STORES } from "../../store/execution-store.js";
-import type { StarknetAccountParts } from "../../store/starknet/starknet-js.js";
+import type { StarknetAccountParts } from "../../store/starknet/starknet-account.js";
 import { finalizeTasksOnStarknet } from "../../store/starknet/finalize-on-starknet.js";
 import {
   findOwnStarknetMock,

@@ -9,17 +9,10 @@ import type { TaskWord } from "../../request/task-result.js";
 import type { ExecutionStore } from "../execution-store.js";
 import type { StoreTransaction } from "../transact.js";
 import { openStarknetExecutionStore } from "./starknet-execution-store.js";
-import {
-  executed,
-  isText,
-  loadStarknet,
-  openAccount,
-  refused,
-  requireOption,
-  type StarknetAccountOptions,
-  TRANSACTION,
-  untilAlone,
-} from "./starknet-js.js";
+import { executed, refused, TRANSACTION, untilAlone } from "./starknet-transactions.js";
+import { isText, requireOption } from "./typed-options.js";
+import { loadStarknet } from "./starknet-js.js";
+import { openAccount, type StarknetAccountOptions } from "./starknet-account.js";
 
 /** Options of finalizing tasks in a Starknet mock. */
 export type FinalizeTasksOnStarknetOptions = StarknetAccountOptions & {

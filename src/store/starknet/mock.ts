@@ -7,24 +7,16 @@ import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { shipped } from "../../base/files.js";
 import { jsonText } from "../../base/json.js";
+import { boundedFetch, loadStarknet, starknetProvider, starknetAddress } from "./starknet-js.js";
+import { executed, refused, TRANSACTION, untilAlone } from "./starknet-transactions.js";
+import { isText, requireOption } from "./typed-options.js";
 import {
-  boundedFetch,
-  executed,
-  isText,
-  loadStarknet,
   openAccount,
-  starknetProvider,
-  refused,
-  requireOption,
   type StarknetAccountAddress,
   type StarknetAccountOptions,
   type StarknetJsAccount,
-  starknetAddress,
-  starknetFailure,
-  starknetReadError,
-  TRANSACTION,
-  untilAlone,
-} from "./starknet-js.js";
+} from "./starknet-account.js";
+import { starknetFailure, starknetReadError } from "./starknet-failures.js";
 
 /** A declared class of the Starknet mock. */
 export interface DeclaredMock {

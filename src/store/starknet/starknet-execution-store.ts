@@ -7,15 +7,9 @@ import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ExecutionStore, StoreReader } from "../execution-store.js";
 import { FAMILIES, storeAt, STATUSES, STORE_KINDS, ZERO_HASH } from "../execution-store.js";
 import type { StarknetJs } from "./starknet-js.js";
-import {
-  loadStarknet,
-  starknetProvider,
-  requireOption,
-  RPC_URL,
-  starknetAddress,
-  starknetFailure,
-  starknetReadError,
-} from "./starknet-js.js";
+import { loadStarknet, starknetProvider, starknetAddress } from "./starknet-js.js";
+import { requireOption, RPC_URL } from "./typed-options.js";
+import { starknetFailure, starknetReadError } from "./starknet-failures.js";
 
 /** Options of `openStarknetExecutionStore`. */
 export interface OpenStarknetStoreOptions {

@@ -14,7 +14,7 @@ import {
   deployNextStarknetMock,
   starknetChain,
 } from "../../store/starknet/mock.js";
-import { StoreRpcError } from "../../store/transact.js";
+import { StoreRpcError } from "../../store/node-requests.js";
 import { type Flags, parseChoice, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";

@@ -14,7 +14,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { Eip1193Provider } from "../../../src/base/rpc.js";
 import { isHdpError } from "../../../src/errors/hdp-error.js";
-import { revertData } from "../../../src/store/transact.js";
+import { revertData } from "../../../src/store/reverts.js";
 import { compiledContract } from "../../support/compiled-contract.js";
 import { deployment, DIFFERING_OPCODES, DIFFERING_PRECOMPILES } from "./opcodes.js";
 
