@@ -10,9 +10,10 @@ import { readTextFile } from "../base/files.js";
 import { isSameHex } from "../base/hex.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
+import type { TaskWord } from "../request/task-result.js";
 import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
 import { possibleHashes } from "../submission/asked-task.js";
-import type { KnownState, StoredTask, StoreState } from "../submission/explain-read.js";
+import type { KnownState, StoredTask, StoreState } from "../submission/read-finding.js";
 import type { KnownTask } from "../submission/task-search.js";
 import type { SubmissionRecord } from "../submission/model.js";
 import { deliveryNetwork } from "./destination.js";
@@ -41,11 +42,17 @@ export interface StoreElsewhere {
   readonly store: ExecutionStore;
 }
 
+interface KnownStateOptions {
+  readonly elsewhere?: StoreElsewhere | undefined;
+  /** The results that were being finalized when the read failed. */
+  readonly underWay?: readonly TaskWord[] | undefined;
+}
+
 /** Returns what the connection, the chain and the project know of a task that has no result in a store. */
 export async function knownState(
   session: Session,
   read: StoredTask,
-  elsewhere?: StoreElsewhere,
+  { elsewhere, underWay = [] }: KnownStateOptions = {},
 ): Promise<KnownState> {
   const known = session.part(KnownTasks);
   // As it was before the chain is read: what is finalized meanwhile is no result that the chain has lost.
@@ -63,18 +70,20 @@ export async function knownState(
   ]);
   const isElsewhere = stored.some(({ store }) => !isSameHex(store, read.store));
   const inUse = isElsewhere ? await storeInUse(session) : undefined;
+  const wordsOfOthers = session.isSimulated ? known.wordsOfOthers(read.taskHash) : [];
   return {
     tasks,
     stored,
     ofKnownTasks,
     finalizedHere,
     storeInUse: inUse,
-    isOnOtherConnection: session.isSimulated && known.isFinalizedByOthers(read.taskHash),
+    wordsOfOthers,
+    underWay,
     isPending,
     submissions,
     network: deliveryNetwork(elsewhere?.chain, session),
     deliveryOf: (submission) => findDeliveryNetwork(submission, session),
-    valueOf: rememberedValue,
+    valueOf: (hash, word) => rememberedValue(hash, word) ?? recordedValue(submissions, hash, word),
   };
 }
 
@@ -104,7 +113,9 @@ async function storeState(
       storedTasks(session, session.part(KnownTasks).finalized).catch(() => []),
       isStored(session, read, "pending"),
     ]);
-    return { stored, isPending, ofKnownTasks: false };
+    // The pending block has what was mined meanwhile too.
+    const isMined = isPending && (await isStored(session, read, "latest"));
+    return { stored, isPending: isPending && !isMined, ofKnownTasks: false };
   }
   const { provider } = session;
   const store = elsewhere?.store ?? (await openExecutionStore({ provider, address: read.store }));
@@ -159,7 +170,10 @@ async function writtenTasks(
   finalized: readonly StoredTask[],
 ): Promise<readonly StoredTask[]> {
   const stored = await Promise.all(
-    finalized.map(async (one) => ((await isStored(network, one, "latest")) ? one : undefined)),
+    finalized.map(async ({ taskHash, store }) => {
+      const written = { taskHash, store };
+      return (await isStored(network, written, "latest")) ? written : undefined;
+    }),
   );
   return stored.filter((one) => one !== undefined);
 }
@@ -208,6 +222,17 @@ function readRecords(open: () => readonly SubmissionStore[], taskHash: Hex): Rec
   } catch {
     return { records: [], submissions: [] };
   }
+}
+
+/** Returns the value of a task whose root a word is, where it was computed for a submission. */
+function recordedValue(
+  submissions: readonly SubmissionRecord[],
+  taskHash: Hex,
+  word: Hex,
+): bigint | undefined {
+  return submissions
+    .flatMap(({ parts }) => parts.flatMap(({ computed }) => computed ?? []))
+    .find((one) => isSameHex(one.taskHash, taskHash) && isSameHex(one.word, word))?.value;
 }
 
 /** Returns the datalake tasks of the project's files, `tasks/*.json`, except those with blocks of a chain's head. */

@@ -3,21 +3,27 @@ import type { Hex } from "viem";
 import { isSameHex } from "../base/hex.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
-import type { FinalizedTask, StoredTask } from "../submission/explain-read.js";
+import type { TaskWord } from "../request/task-result.js";
+import type { FinalizedTask, StoredTask } from "../submission/read-finding.js";
 import { deliveryNetwork } from "./destination.js";
 import type { ConfiguredNetwork } from "./connected-network.js";
 
 /** Maximum number of remembered tasks, and of remembered results. */
 const MAX_REMEMBERED = 200;
 
+interface ConnectionResult extends TaskWord {
+  readonly network: string;
+  readonly by: symbol;
+}
+
 /** The latest results that connections of this process finalized on their own networks. */
-const BY_CONNECTION: { readonly taskHash: Hex; readonly network: string; readonly by: symbol }[] =
-  [];
+const BY_CONNECTION: ConnectionResult[] = [];
 
 /** The tasks that a connection read, and the results that it finalized, to explain failed reads with. */
 export class KnownTasks {
   readonly #tasks = new Set<Task>();
   readonly #finalized: FinalizedTask[] = [];
+  readonly #underWay = new Set<TaskWord>();
   readonly #network: ConfiguredNetwork;
   readonly #connection = Symbol();
 
@@ -34,6 +40,21 @@ export class KnownTasks {
     return this.#finalized;
   }
 
+  /** The results that are being finalized: a read that fails meanwhile came before them. */
+  public get underWay(): readonly TaskWord[] {
+    return [...this.#underWay];
+  }
+
+  /** Finalizes a result, which is under way until that has ended. */
+  public async whileUnderWay<T>(result: TaskWord, finalize: () => Promise<T>): Promise<T> {
+    this.#underWay.add(result);
+    try {
+      return await finalize();
+    } finally {
+      this.#underWay.delete(result);
+    }
+  }
+
   public add(tasks: readonly Task[]): void {
     for (const task of tasks) this.#tasks.add(task);
     for (const task of this.#tasks) {
@@ -43,24 +64,28 @@ export class KnownTasks {
   }
 
   /** Remembers results that the store of a destination has; without one, that of the connected chain. */
-  public addFinalized(results: readonly StoredTask[], chain: ChainIdentifier | undefined): void {
+  public addFinalized(
+    results: readonly (StoredTask & TaskWord)[],
+    chain: ChainIdentifier | undefined,
+  ): void {
     const network = deliveryNetwork(chain, this.#network);
-    for (const { taskHash, store } of results)
-      this.#finalized.push({ taskHash, store, network, chain });
+    for (const { taskHash, store, word } of results)
+      this.#finalized.push({ taskHash, store, word, network, chain });
     this.#finalized.splice(0, this.#finalized.length - MAX_REMEMBERED);
     if (network !== this.#network.networkName) return;
-    for (const { taskHash } of results)
-      BY_CONNECTION.push({ taskHash, network, by: this.#connection });
+    for (const { taskHash, word } of results)
+      BY_CONNECTION.push({ taskHash, word, network, by: this.#connection });
     BY_CONNECTION.splice(0, BY_CONNECTION.length - MAX_REMEMBERED);
   }
 
-  /** Returns whether another connection to this network finalized a task. */
-  public isFinalizedByOthers(taskHash: Hex): boolean {
-    return BY_CONNECTION.some(
+  /** Returns the words with which other connections to this network finalized a task. */
+  public wordsOfOthers(taskHash: Hex): readonly Hex[] {
+    const ofOthers = BY_CONNECTION.filter(
       (one) =>
         one.by !== this.#connection &&
         one.network === this.#network.networkName &&
         isSameHex(one.taskHash, taskHash),
     );
+    return ofOthers.map(({ word }) => word);
   }
 }

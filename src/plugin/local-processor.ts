@@ -78,7 +78,7 @@ async function finalizeHere(
 ): Promise<Finalization> {
   const finalization = await finalizeWith(session, session.injected, results, destination);
   const { store } = finalization;
-  const stored = results.map(({ taskHash }) => ({ taskHash, store }));
+  const stored = results.map(({ taskHash, word }) => ({ taskHash, word, store }));
   session.part(KnownTasks).addFinalized(stored, destination);
   return finalization;
 }

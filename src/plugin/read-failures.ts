@@ -8,12 +8,14 @@ import { isRecord } from "../base/collections.js";
 import { requireTaskHash, lowerCase } from "../base/hex.js";
 import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import type { TaskWord } from "../request/task-result.js";
 import { type AskedRead, askedRead, isFailedRead, refusedStore } from "../store/failed-read.js";
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
 import { explanationLines } from "../submission/explanation-lines.js";
 import { keepCaller, requestSite } from "./caller.js";
 import { destinationStore } from "./destination.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
+import { KnownTasks } from "./known-tasks.js";
 import { refusedStoreLines } from "./not-a-store.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
@@ -37,15 +39,17 @@ const explained = new WeakSet<object>();
 
 /**
  * Adds the reason of a failed read to the message of its error, and to the stack, which begins with the message and ends
- * with the line of the project: V8 keeps ten frames, which Hardhat's hooks and a library take.
+ * with the line of the project: V8 keeps ten frames, which Hardhat's hooks and a library take. The call failed at a time of
+ * `performance.now()`: loading this file counts.
  */
 export async function addReason(
   session: Session,
   request: JsonRpcRequest,
   error: object & { message?: unknown; stack?: unknown },
+  failedAt: number,
 ): Promise<void> {
   if (explained.has(error)) return;
-  const lines = await failedCallLines(session, request, error);
+  const lines = await failedCallLines(session, request, error, failedAt);
   const { message, stack } = error;
   if (lines === undefined || typeof message !== "string") return;
   explained.add(error);
@@ -66,22 +70,34 @@ async function failedCallLines(
   session: Session,
   { method, params }: JsonRpcRequest,
   error: unknown,
+  failedAt: number,
 ): Promise<readonly string[] | undefined> {
   const revertData = findRevertData(error);
   if (revertData === undefined) return undefined;
   const noStore = refusedStore(revertData);
   if (noStore === undefined && !isFailedRead(revertData)) return undefined;
-  const explain = async (): Promise<readonly string[] | undefined> => {
+  const { underWay } = session.part(KnownTasks);
+  return await withinLimit(failedAt, async (deadline) => {
     if (!(await session.isDevelopment())) return undefined;
     if (noStore !== undefined) return await noStoreLines(session, noStore);
     const call = { method, params: Array.isArray(params) ? params : [], error };
     const frame = await failedFrame(session, call);
     const read = askedRead(frame, revertData);
-    return read && readFailureLines(await explainAsked(session, read, { frame }), session);
-  };
+    if (read === undefined) return undefined;
+    const options = { frame, underWay, deadline };
+    return readFailureLines(await explainAsked(session, read, options), session);
+  });
+}
+
+/** Returns what explains a failure; undefined where it does not end in time, or fails itself. */
+async function withinLimit<T>(
+  failedAt: number,
+  explain: (deadline: number) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const deadline = failedAt + LIMIT;
   return await Promise.race([
-    explain().catch(() => undefined),
-    sleep(LIMIT, undefined, { ref: false }),
+    explain(deadline).catch(() => undefined),
+    sleep(deadline - performance.now(), undefined, { ref: false }),
   ]);
 }
 
@@ -162,8 +178,12 @@ interface ExplainReadOptions {
   readonly delivered?: Hex | undefined;
   /** The asked store, where it is not on the connected chain. */
   readonly elsewhere?: StoreElsewhere | undefined;
+  /** The results that were being finalized when the read failed. */
+  readonly underWay?: readonly TaskWord[] | undefined;
   /** Milliseconds to search for the asked task. */
   readonly timeout?: number | undefined;
+  /** When the search ends at the latest, by `performance.now()`. */
+  readonly deadline?: number | undefined;
 }
 
 /** Why a task has no result in a store, or the result that it has. */
@@ -185,15 +205,15 @@ interface ExplainHashOptions {
   readonly store?: string | undefined;
   /** The destination of the task. Default: the connected chain. */
   readonly chain?: ChainIdentifier | undefined;
-  /** Milliseconds to search for the asked task. */
-  readonly timeout?: number | undefined;
+  /** When the search for the asked task ends at the latest, by `performance.now()`. */
+  readonly deadline?: number | undefined;
 }
 
 /** Explains a task hash, by the store of its destination. @throws HDP-1113 for other text than 32 bytes of hex */
 export async function explainHash(
   session: Session,
   hash: string,
-  { store: address, chain, timeout = PATIENCE }: ExplainHashOptions = {},
+  { store: address, chain, deadline }: ExplainHashOptions = {},
 ): Promise<ExplainedHash> {
   const taskHash = lowerCase(requireTaskHash(hash));
   const stores = await destinationStore(chain, session);
@@ -205,7 +225,8 @@ export async function explainHash(
   const elsewhere =
     chain === undefined || stores.provider === session.provider ? undefined : { chain, store };
   const read = { taskHash, store: store.address };
-  const explanation = await explainAsked(session, read, { elsewhere, timeout });
+  const timeout = deadline === undefined ? PATIENCE : SEARCH_LIMIT;
+  const explanation = await explainAsked(session, read, { elsewhere, timeout, deadline });
   return { isFinalized: false, ...explanation };
 }
 
@@ -216,9 +237,13 @@ export async function unfinalizedLines(
   { store, chain }: ExplainHashOptions,
 ): Promise<readonly string[]> {
   if (!(await session.isDevelopment())) return [];
-  const explained = await explainHash(session, hash, { store, chain, timeout: 100 });
+  const explained = await withinLimit(
+    performance.now(),
+    async (deadline) => await explainHash(session, hash, { store, chain, deadline }),
+  );
+  if (explained === undefined || explained.isFinalized) return [];
   // The first line says what the error's message says.
-  return explained.isFinalized ? [] : readFailureLines(explained, session).slice(1);
+  return readFailureLines(explained, session).slice(1);
 }
 
 /** Explains a transaction that failed with a read, on a node with traces. @throws HDP-6205 for any other one */
@@ -238,10 +263,17 @@ export async function explainTransaction(session: Session, hash: Hex): Promise<R
 async function explainAsked(
   session: Session,
   read: AskedRead,
-  { frame, delivered, elsewhere, timeout = SEARCH_LIMIT }: ExplainReadOptions = {},
+  {
+    frame,
+    delivered,
+    elsewhere,
+    underWay,
+    timeout = SEARCH_LIMIT,
+    deadline = Infinity,
+  }: ExplainReadOptions = {},
 ): Promise<ReadExplanation> {
-  const known = await knownState(session, read, elsewhere);
-  const end = performance.now() + timeout;
+  const known = await knownState(session, read, { elsewhere, underWay });
+  const end = Math.min(performance.now() + timeout, deadline);
   const addresses = [...new Set(frameAccounts(frame))];
   return explainRead(read, {
     ...known,

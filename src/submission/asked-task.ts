@@ -176,7 +176,8 @@ function isNear([above]: Reach): boolean {
   return above === 0n;
 }
 
-function* numbersNear(value: bigint, [above, upTo]: Reach): Generator<bigint> {
+/** Returns the numbers at distances from a number, the nearest first; none below zero. */
+export function* numbersNear(value: bigint, [above, upTo]: Reach): Generator<bigint> {
   for (let distance = above + 1n; distance <= upTo; distance++) {
     yield value + distance;
     if (value >= distance) yield value - distance;
@@ -254,12 +255,17 @@ function farFrom(block: bigint, blocks: readonly bigint[]): readonly bigint[] {
 /** Moved decimal points, and factors of the units in which values are written: wei, gwei, ether, the decimals of USDC. */
 const FACTORS = [10n, 100n, 1_000n, 10n ** 6n, 10n ** 9n, 10n ** 18n] as const;
 
+/** Returns a number in other units, and with a moved decimal point. */
+export function scaledBy(value: bigint): readonly bigint[] {
+  return FACTORS.flatMap((factor) => [value * factor, value / factor]);
+}
+
 function* valueVariations(compute: Compute, reach: Reach): Generator<Compute> {
   const context = compute.aggregateFnCtx;
   if (context === undefined) return;
   const { valueToCompare: value } = context;
-  const scaled = FACTORS.flatMap((factor) => [value * factor, value / factor]);
-  for (const valueToCompare of [...numbersNear(value, reach), ...(isNear(reach) ? scaled : [])])
+  const scaled = isNear(reach) ? scaledBy(value) : [];
+  for (const valueToCompare of [...numbersNear(value, reach), ...scaled])
     if (valueToCompare < 2n ** 256n)
       yield { ...compute, aggregateFnCtx: { ...context, valueToCompare } };
 }

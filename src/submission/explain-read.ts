@@ -1,123 +1,13 @@
-import type { Address, Hex } from "viem";
+import type { Address } from "viem";
 
-import type { ChainIdentifier } from "../request/chains.js";
+import { isSameHex, otherDigits } from "../base/hex.js";
 import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
-import { valueWord } from "../request/task-form.js";
-import type { AskedRead, Brought } from "../store/failed-read.js";
+import type { AskedRead } from "../store/failed-read.js";
 import { type HashedTask, possibleHashes } from "./asked-task.js";
-import {
-  isUnfinished,
-  type SubmissionIds,
-  type SubmissionRecord,
-  type SubmissionState,
-} from "./model.js";
-import { type ExplainedTask, type KnownTask, TaskSearch } from "./task-search.js";
-import { isSameHex, otherDigits, toWord } from "../base/hex.js";
-
-/** A result in a store. */
-export interface StoredTask {
-  readonly taskHash: Hex;
-  readonly store: Address;
-  /** The stored word, where it is known. */
-  readonly word?: Hex | undefined;
-  /** Words that the store had before, the latest first. */
-  readonly replacedWords?: readonly Hex[] | undefined;
-}
-
-/** A result that this process finalized, with the network of its store; a Starknet chain is its own network. */
-export interface FinalizedTask extends StoredTask {
-  readonly network: string;
-  /** The chain that it was finalized for; none for the connected one. */
-  readonly chain?: ChainIdentifier | undefined;
-}
-
-/** What a store has when a read of it failed. */
-export interface StoreState {
-  /** The results that the stores of the chain have, the latest first. */
-  readonly stored: readonly StoredTask[];
-  /** Whether only the tasks that are known here were looked up in the store. Default: all of its results are in `stored`. */
-  readonly ofKnownTasks?: boolean | undefined;
-  /** Whether the asked task has a result in the pending block. */
-  readonly isPending?: boolean | undefined;
-}
-
-/** What is known when a read failed. */
-export interface KnownState extends StoreState {
-  /** Tasks of this process, of the submission database and of task files, the most likely first. */
-  readonly tasks: readonly KnownTask[];
-  /** Results that this process finalized, whether or not the chain still has them. */
-  readonly finalizedHere: readonly FinalizedTask[];
-  /** Submissions of the asked task, oldest first. */
-  readonly submissions: readonly SubmissionRecord[];
-  /** The network of the asked store. */
-  readonly network: string;
-  /** The store in use on the connected chain. */
-  readonly storeInUse?: Address | undefined;
-  /** Whether another connection to this network, which has a chain of its own, finalized the asked task. */
-  readonly isOnOtherConnection?: boolean | undefined;
-  /** Returns the network that a submission's results are delivered to. */
-  readonly deliveryOf: (submission: SubmissionRecord) => string;
-  /** Returns the value of a task whose root a word is, where it is known. */
-  readonly valueOf?: ((taskHash: Hex, word: Hex) => bigint | undefined) | undefined;
-  /** The task whose result was brought, where that is known. */
-  readonly delivered?: Hex | undefined;
-  /** Accounts that a task may be about. */
-  readonly addresses?: readonly Address[] | undefined;
-  /** Returns whether the search for the asked task has taken its time. */
-  readonly isOver?: (() => boolean) | undefined;
-}
-
-/**
- * Why a read failed:
- * - `other-task`: nearest is the finalized task that differs least, in task, form, encoding or store
- * - `no-task`: the hash is zero
- * - `mistyped`: nearest is a known task whose hash differs in few digits
- * - `earlier-block`: the call read a block from before the result
- * - `other-destination`: finalized, or submitted, for a store on another network
- * - `not-finalized`: a task that is known here, and was not finalized
- * - `other-value`: another value was brought, or the value in the other form
- * - `other-result`: what was brought is the result of another task, the nearest
- * - `replaced`: what was brought was the task's result, until another one was finalized
- * - `word-brought`: the stored word was brought instead of the value that it stands for
- * - `other-root`: the stored word is the root of another value, which is not known here
- * - `unknown`: nothing that is known here is near
- */
-export type ReadCause =
-  | "no-task"
-  | "mistyped"
-  | "earlier-block"
-  | "other-task"
-  | "not-mined"
-  | "reverted"
-  | "pending-submission"
-  | "failed-submission"
-  | "other-destination"
-  | "not-finalized"
-  | "other-value"
-  | "other-result"
-  | "replaced"
-  | "word-brought"
-  | "other-root"
-  | "unknown";
-
-/** A submission that an explanation names. */
-interface NamedSubmission extends SubmissionIds {
-  readonly state: SubmissionState;
-  readonly network: string;
-  readonly destinationChainId?: ChainIdentifier | undefined;
-}
-
-/** The cause of a failed read, and what it was found by. */
-interface ReadFinding {
-  readonly cause: ReadCause;
-  /** The task that differs least from the asked one, of those that are finalized. */
-  readonly nearest?: ExplainedTask | undefined;
-  /** In which fields the nearest differs. */
-  readonly differences: readonly FieldDifference[];
-  readonly submission?: NamedSubmission | undefined;
-  /** The result of the asked task on another network. */
-  readonly elsewhere?: FinalizedTask | undefined;
-}
+import { ofBrought } from "./brought-value.js";
+import { isUnfinished, type SubmissionRecord } from "./model.js";
+import type { KnownState, NamedSubmission, ReadFinding, StoredTask } from "./read-finding.js";
+import { type ExplainedTask, TaskSearch } from "./task-search.js";
 
 /** Why a contract's read failed, by fields. */
 export interface ReadExplanation extends ReadFinding {
@@ -152,13 +42,14 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     finalized: inStore.slice(0, MAX_LISTED).map(({ taskHash }) => search.explained(taskHash)),
     finalizedCount: inStore.length,
     ofKnownTasks: known.ofKnownTasks === true,
-    isOnOtherConnection: known.isOnOtherConnection === true,
+    isOnOtherConnection: (known.wordsOfOthers ?? []).length > 0,
     storeInUse: known.storeInUse,
   };
   const found =
     ofDelivered(read, asked, search, known) ??
     ofBrought(read, asked, search, known) ??
     ofZero(read) ??
+    ofUnderWay(read, known) ??
     ofResult(read, known) ??
     ofSubmission(known) ??
     ofElsewhere(read, known) ??
@@ -183,56 +74,6 @@ function ofDelivered(
   return { cause: "other-result", nearest: search.explained(delivered, found), differences };
 }
 
-/** The task is finalized, and the value that was brought is another one. */
-function ofBrought(
-  { brought, taskHash, store }: AskedRead,
-  asked: HashedTask | undefined,
-  search: TaskSearch,
-  { valueOf, stored: results }: KnownState,
-): ReadFinding | undefined {
-  if (brought === undefined) return undefined;
-  const { kind, value, word } = brought;
-  const isValue = kind === "value";
-  const stored = asked?.form === "datalake" ? BigInt(word) : valueOf?.(taskHash, word);
-  const difference = (one: string, found: string): FieldDifference[] => [
-    { field: isValue ? "value" : "root", asked: one, found },
-  ];
-  if (isValue && asked?.form !== "datalake" && BigInt(word) === value)
-    return {
-      cause: "word-brought",
-      differences: stored === undefined ? [] : difference(word, String(stored)),
-    };
-  for (const [found, other] of [
-    ["datalake", "module"],
-    ["module", "datalake"],
-  ] as const)
-    if (isValue && valueWord(value, found) === word)
-      return { cause: "other-value", differences: [{ field: "form", asked: other, found }] };
-  const found = isValue ? stored?.toString() : word;
-  const differences = found === undefined ? [] : difference(shownAs(kind, value), found);
-  const words = wordsOf(brought);
-  const own = results.find(
-    (one) => isSameHex(one.taskHash, taskHash) && isSameHex(one.store, store),
-  );
-  const isReplaced = own?.replacedWords?.some((one) => words.includes(one)) === true;
-  if (isReplaced) return { cause: "replaced", differences };
-  const other = results.find((one) => one.word !== undefined && words.includes(one.word));
-  if (other !== undefined)
-    return { cause: "other-result", nearest: search.explained(other.taskHash), differences };
-  return { cause: found === undefined ? "other-root" : "other-value", differences };
-}
-
-/** Returns the words that stand for what was brought; none for a zero, which is the result of too many tasks. */
-function wordsOf({ kind, value }: Brought): readonly Hex[] {
-  if (value === 0n) return [];
-  if (kind === "root") return [toWord(value)];
-  return [valueWord(value, "datalake"), valueWord(value, "module")];
-}
-
-function shownAs(kind: Brought["kind"], value: bigint): string {
-  return kind === "value" ? String(value) : toWord(value);
-}
-
 /** A contract that was given no task asks for the hash zero. */
 function ofZero({ taskHash }: AskedRead): ReadFinding | undefined {
   return BigInt(taskHash) === 0n ? { cause: "no-task", differences: [] } : undefined;
@@ -252,6 +93,16 @@ function ofDigits(
   if (near === undefined) return undefined;
   const difference = { field: "taskHash", asked: taskHash, found: near };
   return { cause: "mistyped", nearest: search.explained(near), differences: [difference] };
+}
+
+/** The task was being finalized when the call failed. */
+function ofUnderWay(
+  { taskHash }: AskedRead,
+  { underWay = [], isPending = false }: KnownState,
+): ReadFinding | undefined {
+  const isAsked = underWay.some((one) => isSameHex(one.taskHash, taskHash));
+  // What waits for a block does not end by being awaited.
+  return isAsked && !isPending ? { cause: "under-way", differences: [] } : undefined;
 }
 
 /** The task has, had or is about to have a result. */

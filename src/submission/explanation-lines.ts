@@ -1,12 +1,8 @@
 import { isSameHex } from "../base/hex.js";
 import { plural } from "../base/text.js";
-import {
-  type FinalizedTask,
-  isOfPlace,
-  type ReadCause,
-  type ReadExplanation,
-} from "./explain-read.js";
+import { isOfPlace, type ReadExplanation } from "./explain-read.js";
 import { shownId } from "./model.js";
+import type { FinalizedTask, ReadCause } from "./read-finding.js";
 import type { ExplainedTask } from "./task-search.js";
 
 const idText = (submission: ReadExplanation["submission"]): string =>
@@ -32,6 +28,20 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
     replaced: () => [
       "It was the result of this task until another one was finalized: bring the new one.",
     ],
+    undone: () => [
+      "It was the result of this task until the chain was reverted to a snapshot from before that: bring the new one.",
+    ],
+    "later-value": () => [
+      "It is the result of this task by now: the call came before it was finalized, or read an earlier block.",
+    ],
+    "other-store": (explanation) => [
+      "It is the result of this task in the other store.",
+      ...ofOtherStore(explanation),
+    ],
+    "other-connection": () => [
+      "Another connection of this process finalized the task with it: each network.create() makes a chain.",
+    ],
+    "under-way": () => ["hdp.finalize of it had not ended when the call failed: await it."],
     "word-brought": () => ["The word of the result was brought: bring its value."],
     "other-root": ({ asked: { brought } }) => [
       `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { expect } from "chai";
+import { toFunctionSelector } from "viem/utils";
 
 import { BuiltPackage } from "../support/built-package.js";
 import { command, root } from "../support/hardhat-cli.js";
@@ -64,6 +65,7 @@ const task = {
 const address = (path: string): string => JSON.stringify(pathToFileURL(join(root, path)).href);
 const heavyPackages =
   /node_modules\/(viem|undici|starknet|@ethereumjs|@scure\/starknet|@openzeppelin)\//;
+const RESULT = "function getDataProcessorFinalizedTaskResult(bytes32)";
 const machine = /src\/cairo\/(machine|memory|step|hints|builtins)/;
 const curves = /node_modules\/@scure\/starknet\/|weierstrass/;
 
@@ -104,6 +106,40 @@ describe("loading the plugin", function () {
       "src/request/chains.ts",
       "src/service/known-services.ts",
       "src/tasks/commands.ts",
+    ]);
+  });
+
+  it("loads what explains a failed read, and asks the node more, in the failure alone", async () => {
+    const read = async (taskHash: string): Promise<string[]> => {
+      const loaded = await loadedBy(`
+        const { createHardhatRuntimeEnvironment } = await import("hardhat/hre");
+        const { default: hardhatHdp } = await import(${address("dist/index.js")});
+        const { provider, hdp } = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
+        const { address } = await hdp.deployExecutionStore();
+        await hdp.finalize("0x${"11".repeat(32)}", 7n);
+        const request = provider.request.bind(provider);
+        provider.request = async (call) => {
+          if (call.method !== "eth_call") seen.push("asked: " + call.method);
+          return await request(call);
+        };
+        const data = "${toFunctionSelector(RESULT)}" + "${taskHash.slice(2)}";
+        const params = [{ from: address, to: address, data }, "latest"];
+        await provider.request({ method: "eth_call", params }).catch(() => seen.push("failed"));
+      `);
+      const ofFailure = [...built.sourcesOf(loaded), ...loaded].filter((one) =>
+        /^src\/plugin\/read-failures|^src\/submission\/explain-read|^asked: |^failed/.test(one),
+      );
+      return [...new Set(ofFailure)].sort();
+    };
+    expect(await read(`0x${"11".repeat(32)}`)).to.deep.equal([]);
+    expect(await read(`0x${"12".repeat(32)}`)).to.deep.equal([
+      "asked: debug_traceCall",
+      "asked: eth_accounts",
+      "asked: eth_getLogs",
+      "asked: hardhat_metadata",
+      "failed",
+      "src/plugin/read-failures.ts",
+      "src/submission/explain-read.ts",
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 import { type Address, type Hex, zeroAddress } from "viem";
@@ -24,8 +26,10 @@ import {
   rootOfValue,
   inForm as inTaskForm,
 } from "../../src/entries/request.js";
+import { localSubmissions } from "../../src/plugin/project-database.js";
 import { Session } from "../../src/plugin/session.js";
-import { explainRead, type KnownState } from "../../src/submission/explain-read.js";
+import { explainRead } from "../../src/submission/explain-read.js";
+import type { KnownState } from "../../src/submission/read-finding.js";
 import { SubmissionStore } from "../../src/submission/submission-store.js";
 import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";
@@ -201,6 +205,9 @@ const FAULTS: readonly Fault[] = [
     difference: "inputs.length (asked: 1, there: 2)",
   },
 ];
+
+/** What is asked of a node to explain a failure, beside calls. */
+const EXPLAINING = /^(debug_traceCall|hardhat_metadata|eth_getLogs)$/;
 
 const hashOf = (task: Task | Hex): Hex => (typeof task === "string" ? task : taskHash(task));
 
@@ -459,6 +466,92 @@ describe("plugin: why a read failed", () => {
     }
   });
 
+  it("says that a value was the task's until the chain was reverted", async () => {
+    for (const form of ["datalake", "module"] as const) {
+      const task = inTaskForm(fee, form);
+      const snapshot = await send("evm_snapshot");
+      await connection.hdp.finalize(task, 7n);
+      await send("evm_revert", snapshot);
+      await connection.hdp.finalize(task, 9n);
+      const asked = { hash: taskHash(task), form: HDP_FORM[form] };
+      const { message } = await errorOf(bringing(asked, 7n));
+      expect(message).to.contain("Difference: value (asked: 7, there: 9)");
+      expect(message).to.contain(
+        "It was the result of this task until the chain was reverted to a snapshot from before that: bring the new one.",
+      );
+      expect((await errorOf(bringing(asked, 8n))).message).to.not.contain("reverted to");
+    }
+  });
+
+  it("says that a value is the task's on another connection", async () => {
+    const task = blockSampled({ from: 0, to: 3, property: header("gas_limit") }).sum();
+    const other = await project.hre.network.create();
+    await other.hdp.finalize(task, 700n);
+    await connection.hdp.finalize(task, 9n);
+    const asked = { hash: taskHash(task), form: HDP_FORM.datalake };
+    const { message } = await errorOf(bringing(asked, 700n));
+    expect(message).to.contain("Difference: value (asked: 700, there: 9)");
+    expect(message).to.contain(
+      "Another connection of this process finalized the task with it: each network.create() makes a chain.",
+    );
+    expect((await errorOf(bringing(asked, 8n))).message).to.not.contain("Another connection");
+  });
+
+  it("says that a value is the task's in another store, and which store is in use", async () => {
+    const first = store;
+    await connection.hdp.finalize(fee, 7n);
+    const { address: second } = await connection.hdp.deployExecutionStore();
+    await connection.hdp.finalize(fee, 9n);
+    const task = { hash: taskHash(fee), form: HDP_FORM.datalake };
+    const { message } = await errorOf(bringing(task, 9n));
+    expect(message.toLowerCase()).to.contain(
+      `difference: store (asked: ${first}, there: ${second})`.toLowerCase(),
+    );
+    expect(message).to.contain("Difference: value (asked: 9, there: 7)");
+    expect(message).to.contain("It is the result of this task in the other store.");
+    expect(message).to.contain("The other store is that in use: give the contract that one.");
+    expect(message).to.not.contain("result of another task");
+  });
+
+  it("says that a value is of a later block than the call reads", async () => {
+    await connection.hdp.finalize(fee, 7n);
+    const block = await send("eth_blockNumber");
+    await connection.hdp.finalize(fee, 9n);
+    const call = bringing({ hash: taskHash(fee), form: HDP_FORM.datalake }, 9n);
+    const error = await send("eth_call", { from, ...call }, block).catch((one: unknown) => one);
+    expect(String(error)).to.contain("Difference: value (asked: 9, there: 7)");
+    expect(String(error)).to.contain(
+      "It is the result of this task by now: the call came before it was finalized, or read an earlier block.",
+    );
+    expect(String(error)).to.not.contain("another task");
+  });
+
+  it("says that hdp.finalize had not ended when a read failed", async () => {
+    const sentence = "hdp.finalize of it had not ended when the call failed: await it.";
+    const unfinished = connection.hdp.finalize(fee, 7n);
+    expect((await errorOf(readOf(fee))).message).to.contain(sentence);
+    await unfinished;
+    const asked = { hash: taskHash(fee), form: HDP_FORM.datalake };
+    const replacing = connection.hdp.finalize(fee, 9n);
+    const { message } = await errorOf(bringing(asked, 9n));
+    expect(message).to.contain("Difference: value (asked: 9, there: 7)");
+    expect(message).to.contain(sentence);
+    await replacing;
+    expect((await errorOf(bringing(asked, 8n))).message).to.not.contain("hdp.finalize");
+  });
+
+  it("finds the value of a root that is known nowhere, by the digits and units of what was brought", async () => {
+    const module = asModule(fee);
+    await connection.hdp.task(module);
+    await connection.hdp.finalize(taskHash(module), rootOfValue(599_007_548n));
+    const task = { hash: taskHash(module), form: HDP_FORM.module };
+    for (const brought of [5_990_075_480n, 599_007_548n * GWEI, 599_007_545n]) {
+      const { message } = await errorOf(bringing(task, brought));
+      expect(message).to.contain(`Difference: value (asked: ${brought}, there: 599007548)`);
+      expect(message).to.not.contain("stands for another value");
+    }
+  });
+
   it("names a finalized submission whose result the chain has no more", () => {
     const records = new SubmissionStore({ now: Date.now });
     records.insert({
@@ -553,6 +646,26 @@ describe("plugin: why a read failed", () => {
     const { message } = await errorOf(bringing(task, 8n));
     expect(message).to.contain(`The stored root ${root} stands for another value than 8.`);
     expect(message).to.not.contain("Difference:");
+  });
+
+  it("names the value of a root that a submission's record has, of another process", async () => {
+    const module = asModule(fee);
+    const [hash, word] = [taskHash(module), rootOfValue(123n)];
+    await connection.hdp.task(module);
+    await connection.hdp.finalize(hash, word);
+    const records = localSubmissions(Session.of(connection));
+    records.insert({
+      id: "of-a-command",
+      kind: "tasks",
+      state: "finalized",
+      forced: false,
+      network: "default",
+      processor: "local",
+      parts: [{ hash, identity: hash, live: true }],
+    });
+    records.recordComputed("of-a-command", [{ taskHash: hash, word, store, value: 123n }]);
+    const { message } = await errorOf(bringing({ hash, form: HDP_FORM.module }, 987_654n));
+    expect(message).to.contain("Difference: value (asked: 987654, there: 123)");
   });
 
   it("names the network on which this process finalized the task, in a store of the same address", async () => {
@@ -842,5 +955,52 @@ describe("plugin: why a read failed", () => {
     performance.now = () => (looks += 1);
     await errorOf(asked).finally(() => (performance.now = real));
     expect(looks).to.be.within(120, 140);
+  });
+
+  /** Milliseconds until a failed read has its error, at least: a busy machine adds to some. */
+  async function leastTime(fail: () => Promise<unknown>): Promise<number> {
+    const times: number[] = [];
+    for (let tries = 0; tries < 20 && Math.min(...times) > 200; tries++) {
+      const start = performance.now();
+      await fail();
+      times.push(performance.now() - start);
+    }
+    return Math.min(...times);
+  }
+
+  /** Lets the node answer what is asked to explain a failure as late as `before` says. */
+  async function withNode<T>(before: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+    const { provider } = connection;
+    const request = provider.request.bind(provider);
+    provider.request = async (args): Promise<unknown> => {
+      if (EXPLAINING.test(args.method)) await before();
+      return await request(args);
+    };
+    return await work().finally(() => (provider.request = request));
+  }
+
+  it("ends within 200 ms by the real clock where the node answers nothing that explains", async () => {
+    const asked = readOf(withBlocks(fee, { blockRangeEnd: 10n }));
+    await connection.hdp.finalize(fee, 7n);
+    const never = async (): Promise<never> => await new Promise(() => undefined);
+    const [time, error] = await withNode(
+      never,
+      async () =>
+        [await leastTime(async () => await errorOf(asked)), await errorOf(asked)] as const,
+    );
+    expect(time).to.be.within(180, 200);
+    expect(error.message).to.contain("NotFinalized()").and.not.contain("asked store");
+    const reading = async (): Promise<unknown> =>
+      await hdpFailure(connection.hdp.readResult(withBlocks(fee, { blockRangeEnd: 10n })));
+    expect(await withNode(never, async () => await leastTime(reading))).to.be.within(180, 220);
+  });
+
+  it("searches no longer than 200 ms by the real clock where the node took most of them", async () => {
+    for (let to = 0; to < 150; to++)
+      await connection.hdp.task(blockSampled({ from: 0, to, property: header("number") }).sum());
+    const unknown = async (): Promise<unknown> => await errorOf(readOf(`0x${"12".repeat(32)}`));
+    const slow = async (): Promise<void> => await sleep(40);
+    const time = await withNode(slow, async () => await leastTime(unknown));
+    expect(time).to.be.within(150, 200);
   });
 });

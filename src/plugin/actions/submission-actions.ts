@@ -11,7 +11,7 @@ import type {
   TaskStatus,
 } from "../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../request/task.js";
-import type { TaskResult } from "../../request/task-result.js";
+import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import { findDatalake, taskForm, HDP_FORM, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import { NotFinalizedError } from "../../store/execution-store.js";
@@ -212,14 +212,26 @@ export function submissionActions(scope: Scope): HdpActions {
         throw hdpError("HDP-1123", { tasks: others.length + 1, results: 1 }, { path: "value" });
       const word = storedWord(value, named);
       const chain = await findDestination(named, session, destination);
-      const store = await destinationStore(chain, session);
-      const [result] = await store.finalizeChosen([{ taskHash: named.hash, word }]);
-      if (result === undefined)
-        throw new TypeError("one value was finalized, and no result came back");
-      session.part(KnownTasks).addFinalized([result], chain);
+      const result = await finalizeChosen(session, chain, { taskHash: named.hash, word });
       return named.task?.type === "DatalakeCompute" ? result : withRemembered(result);
     },
   };
+}
+
+/** Finalizes a chosen word, and remembers it to explain reads that fail. */
+async function finalizeChosen(
+  session: Session,
+  chain: ChainIdentifier | undefined,
+  chosen: TaskWord,
+): Promise<TaskResult> {
+  const known = session.part(KnownTasks);
+  const [result] = await known.whileUnderWay(chosen, async () => {
+    const store = await destinationStore(chain, session);
+    return await store.finalizeChosen([chosen]);
+  });
+  if (result === undefined) throw new TypeError("one value was finalized, and no result came back");
+  known.addFinalized([result], chain);
+  return result;
 }
 
 /** Returns the actions on the execution store over a connection. */

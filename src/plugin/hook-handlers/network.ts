@@ -69,8 +69,9 @@ async function explain(
 ): Promise<void> {
   const session = Session.find(connection);
   if (session === undefined || !isRecord(error) || error["data"] === undefined) return;
+  const failedAt = performance.now();
   const { addReason } = await import("../read-failures.js");
-  await addReason(session, request, error);
+  await addReason(session, request, error, failedAt);
 }
 
 async function selectProcessor(session: Session): Promise<ConnectedProcessor> {
