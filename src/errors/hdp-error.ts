@@ -132,6 +132,12 @@ export function isHdpError(error: unknown, code?: HdpErrorCode): error is HdpErr
   return code === undefined || error.code === code;
 }
 
+/** Returns an error with the place that is to be corrected, which only the caller knows. */
+export function atPath(error: HdpError, path: string): HdpError {
+  const { code, shortMessage: message, source, hints, cause } = error;
+  return new HdpError({ code, message, path, source, hints, cause });
+}
+
 /** Returns a handler that puts undefined in place of an error of this package, of `code` alone where it is given. */
 export function undefinedFor(code?: HdpErrorCode): (error: unknown) => undefined {
   return (error) => {

@@ -13,7 +13,7 @@ import {
   recordedInOtherForm,
   recordNamed,
 } from "../submission/lookup.js";
-import { shownId, type SubmissionRecord } from "../submission/model.js";
+import { mayHaveArrived, shownId, type SubmissionRecord } from "../submission/model.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
 import { formOfChoice } from "./processor-choice.js";
 import { projectSubmissions, submissionStores } from "./project-database.js";
@@ -51,7 +51,7 @@ export async function knownInOtherForm(
 /** Returns the id of the newest submission of a task from a network. */
 function sentFrom(from: string, stores: readonly SubmissionStore[], hash: Hex): string | undefined {
   const records = stores.flatMap((store) => store.withHashes([hash]));
-  const own = records.findLast(({ network }) => network === from);
+  const own = records.findLast((one) => one.network === from && mayHaveArrived(one));
   return own && shownId(own);
 }
 
@@ -83,7 +83,8 @@ function otherForm(
   if (other === undefined) return undefined;
   const { network } = record;
   const isNow = formNow(record, config) === other.form;
-  const newest = projectSubmissions(config.hdp.dataDir).withHashes([other.taskHash]).at(-1);
+  const records = projectSubmissions(config.hdp.dataDir).withHashes([other.taskHash]);
+  const newest = records.findLast(mayHaveArrived);
   const submission = newest && shownId(newest);
   const sent = { submission, from: newest?.network };
   return isNow || submission !== undefined ? { ...other, network, isNow, ...sent } : undefined;

@@ -19,9 +19,9 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
       const { asked, differences } = explanation;
       const isOtherTask = differences.some(({ field }) => !isOfPlace(field));
       const known = asked.source !== undefined && isOtherTask ? [knownFrom(asked)] : [];
-      return [...known, ...ofOtherStore(explanation)];
+      return [...known, ...ofOtherStore(explanation), ...ofForm(explanation)];
     },
-    "other-value": () => [],
+    "other-value": ofForm,
     "other-result": () => [
       "The value is the result of another task: bring that of the asked one, or deploy the contract with the other task.",
     ],
@@ -91,6 +91,16 @@ function ofOtherStore({
     return ["The asked store is that in use: finalize the task there."];
   const isFound = nearest?.store !== undefined && isSameHex(storeInUse, nearest.store);
   return isFound ? ["The other store is that in use: give the contract that one."] : [];
+}
+
+/** Says what to deploy where a contract has the other form of a task than the store. */
+function ofForm({ differences }: ReadExplanation): readonly string[] {
+  const [{ field } = {}, ...others] = differences;
+  return field === "form" && others.length === 0
+    ? [
+        "A contract keeps hash and form as they were at its deployment: deploy it with `await hdp.task(task)` of this network.",
+      ]
+    : [];
 }
 
 function knownFrom({ source = "this project" }: ExplainedTask): string {

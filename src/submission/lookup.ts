@@ -5,7 +5,7 @@ import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { taskForm, hashesInForms, inOtherForm, type TaskForm } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
-import type { SubmissionRecord } from "./model.js";
+import { mayHaveArrived, type SubmissionRecord } from "./model.js";
 import type { StoredSubmission } from "./stored-submission.js";
 import type { SubmissionStore } from "./submission-store.js";
 
@@ -86,7 +86,7 @@ export function recordedInOtherForm(
 ): RecordedTask | undefined {
   const wanted = hash.toLowerCase();
   if (!isTaskHash(hash)) return undefined;
-  for (const record of store.list().reverse()) {
+  for (const record of store.list().filter(mayHaveArrived).reverse()) {
     const sent = record.request?.tasks ?? [];
     const found = sent.find((task) => hashesInForms(task)[1] === wanted);
     const task = found && inOtherForm(found);

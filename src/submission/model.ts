@@ -68,6 +68,11 @@ export function isLive({ state }: InState): boolean {
   return STATES[state].isLive;
 }
 
+/** Returns whether a service may have had the submission: it was not only recorded, nor refused. */
+export function mayHaveArrived({ state }: InState): boolean {
+  return state !== "claimed" && state !== "refused";
+}
+
 /** Returns whether a submission has not ended, or its results were not read. A grow order never ends. */
 export function isUnfinished({ state, kind, parts }: SubmissionRecord): boolean {
   const { unfinished } = STATES[state];

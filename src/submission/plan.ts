@@ -223,7 +223,7 @@ export function describePlan({
     if (one.kind !== "send" || one.elsewhere === undefined) return [];
     const { host, serviceId, id } = one.elsewhere;
     return [
-      `${one.item.hash} is sent although it is open at another address of ${host}, as ${serviceId ?? id}.`,
+      `${one.item.hash} is sent although it is open at another address of the same host, ${host}, as ${serviceId ?? id}.`,
     ];
   });
   const reused = decisions.flatMap((one) => {

@@ -5,7 +5,13 @@ import { hdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Submission, SubmissionPart } from "../request/data-processor.js";
 import { noSuchSubmission, recordNamed } from "./lookup.js";
-import { type PartRecord, type Place, type SubmissionRecord, submittedHashes } from "./model.js";
+import {
+  mayHaveArrived,
+  type PartRecord,
+  type Place,
+  type SubmissionRecord,
+  submittedHashes,
+} from "./model.js";
 import { notItsId, notResumable } from "./settle.js";
 import type { SubmissionStore } from "./submission-store.js";
 
@@ -34,8 +40,9 @@ export class Records {
   public find(name: string, network: string): Submission {
     const { store } = this.#options;
     const record = recordNamed(store, name, (one) => this.isHere(one));
-    if (record === undefined && isTaskHash(name))
-      return { id: name, taskHashes: [name], parts: [] };
+    // What another service refused says nothing of the task here.
+    const isKnown = record !== undefined && (this.isHere(record) || mayHaveArrived(record));
+    if (!isKnown && isTaskHash(name)) return { id: name, taskHashes: [name], parts: [] };
     if (record?.kind !== "tasks") throw noSuchSubmission(store, name);
     if (!this.isHere(record)) throw this.#elsewhere(record, network);
     const { destinationChainId, state, serviceId } = record;

@@ -27,6 +27,7 @@ export async function whenStored(
     network,
     after: "--lost",
   });
+  const otherStore = `. If they never come, the service stores results in another store: name that one in networks.${network}.hdp.executionStore.address`;
   const restarted = (await destination.chain()).startsAnew
     ? `. Where the chain was started anew or reverted since, give it up, so that its tasks can be sent again: ${giveUp}`
     : "";
@@ -42,6 +43,6 @@ export async function whenStored(
     what: `the results of submission ${id} in store ${store.address}`,
     describe: (found) =>
       `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
-    comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
+    comeBack: `Read them later: ${commands.join(", ")}${otherStore}${restarted}`,
   });
 }

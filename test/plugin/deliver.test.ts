@@ -402,9 +402,9 @@ describe("a delivery", function () {
         .and.contain("Difference: blockRangeEnd (asked: 1, there: 2)")
         .and.contain("The value is the result of another task: bring that of the asked one");
       const own = await hdp.task(task);
-      expect(await refusal({ ...own, form: own.form === 0 ? 1 : 0 })).to.contain(
-        "Difference: form",
-      );
+      expect(await refusal({ ...own, form: own.form === 0 ? 1 : 0 }))
+        .to.contain("Difference: form")
+        .and.contain("deploy it with `await hdp.task(task)` of this network.");
       expect(await refusal(own, 5n))
         .to.contain(`Difference: value (asked: 5, there: ${GAS_LIMIT})`)
         .and.contain('write "value" where the function takes it');

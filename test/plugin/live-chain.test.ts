@@ -250,7 +250,9 @@ describe("a live chain", () => {
       .to.contain(address)
       .and.contain("is a mock, and the tasks go to a service");
     const nothing = { ...remote(), executionStore: { address: `0x${"12".repeat(20)}` } };
-    expect((await hdpFailure((await live(nothing)).hdp.submit(request))).code).to.equal("HDP-3002");
+    const { code, path } = await hdpFailure((await live(nothing)).hdp.submit(request));
+    expect(code).to.equal("HDP-3002");
+    expect(path).to.equal("networks.live.hdp.executionStore.address");
     expect(service.seen).to.deep.equal([]);
   });
 

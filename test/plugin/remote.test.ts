@@ -390,6 +390,10 @@ describe("a connection with a service", function () {
     const error = await rejection(connection.hdp.await(late, { timeout: 1_300 }));
     expect(error).to.have.property("code", "HDP-2081");
     expect(String(error)).to.contain("the service says that it is finalized, the store has 0 of 1");
+    // The wrong store would be waited for in vain.
+    expect(String(error)).to.contain(
+      "If they never come, the service stores results in another store: name that one in networks.remote.hdp.executionStore.address.",
+    );
     // The chain may have been taken back since: this one's tasks can be sent again.
     expect(String(error)).to.contain(
       "give it up, so that its tasks can be sent again: npx hardhat hdp resume ",

@@ -226,7 +226,7 @@ describe("the plan of a submission", () => {
       stored,
       isBeingSent: () => false,
     };
-    const warning = `0x03 is sent although it is open at another address of hdp.example.org, as s-${elsewhere.id}.`;
+    const warning = `0x03 is sent although it is open at another address of the same host, hdp.example.org, as s-${elsewhere.id}.`;
     expect(describePlan(planSubmission(input))).to.deep.equal({
       send: ["0x03"],
       reuse: [HASH, "0x02"],

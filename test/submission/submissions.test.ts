@@ -18,7 +18,7 @@ import {
   isHdpError,
 } from "../../src/entries/request.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
-import { requireRecord } from "../../src/submission/lookup.js";
+import { otherFormHash, recordedInOtherForm, requireRecord } from "../../src/submission/lookup.js";
 import { settle } from "../../src/submission/settle.js";
 import type { SubmissionStore } from "../../src/submission/submission-store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
@@ -1155,6 +1155,21 @@ describe("what is known of submissions", () => {
     expect(error.message).to.contain("other.example").and.contain("hdp.example.org");
   });
 
+  it("takes a task that another service refused for one that was not submitted", async () => {
+    world.service.answer = "refuse";
+    const there = world.process(2, { url: "https://other.example" });
+    await there.submit(requestOf(1)).catch(() => undefined);
+    const [record] = world.open().withHashes([hashOf(1)]);
+    expect(record?.state).to.equal("refused");
+    expect(world.process().find(hashOf(1)).parts).to.deep.equal([]);
+    const [task] = requestOf(1).tasks;
+    const other = task && otherFormHash(task);
+    expect(recordedInOtherForm(world.open(), other?.taskHash ?? "")).to.equal(undefined);
+    world.service.answer = "accept";
+    await there.submit(requestOf(1));
+    expect(recordedInOtherForm(world.open(), other?.taskHash ?? "")?.task).to.not.equal(undefined);
+  });
+
   it("finds the service's own hashes of tasks that were sent before", async () => {
     world.service.serviceTaskHashes = [hashOf(8), hashOf(9)];
     await world.process().submit(requestOf(1, 2));
@@ -1262,7 +1277,7 @@ describe("two services on one host", () => {
       const second = world.process(1, { url: "https://h.example/prod-s3cret" });
       expect((await second.submit(requestOf(1))).id).to.equal("task-2");
       expect(world.warnings).to.deep.equal([
-        `${hashOf(1)} is sent although it is open at another address of h.example, as task-1.`,
+        `${hashOf(1)} is sent although it is open at another address of the same host, h.example, as task-1.`,
       ]);
       expect(/staging|prod/.exec(await readFile(world.path, "latin1"))).to.equal(null);
     } finally {

@@ -4,7 +4,8 @@ import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-
 import { shellWord } from "../../errors/printable.js";
 import type { AwaitOptions, Submission } from "../../request/data-processor.js";
 import type { TaskResult } from "../../request/task-result.js";
-import { noSuchSubmission, recordedInOtherForm, recordNamed } from "../../submission/lookup.js";
+import { noSuchSubmission, recordedInOtherForm } from "../../submission/lookup.js";
+import { mayHaveArrived } from "../../submission/model.js";
 import { withHint } from "../../service/http/service-errors.js";
 import { type Delivery, type DeliverOptions, prepareDelivery } from "../delivery.js";
 import type { ConnectedNetwork } from "../connected-network.js";
@@ -88,7 +89,8 @@ async function isScheduled(submission: Submission, owner: ProcessorOwner): Promi
 function whereSubmitted(hash: Hex, connected: ConnectedNetwork): string {
   const { networkName: network, isSimulated, config } = connected;
   const store = projectSubmissions(config.dataDir);
-  const made = recordNamed(store, hash) ?? recordedInOtherForm(store, hash)?.record;
+  const sent = store.withHashes([hash]).findLast(mayHaveArrived);
+  const made = sent ?? recordedInOtherForm(store, hash)?.record;
   if (made !== undefined && made.network !== network)
     return `was submitted on network ${made.network}: add --network ${shellWord(made.network)}`;
   if (isSimulated)

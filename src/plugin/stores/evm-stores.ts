@@ -12,7 +12,7 @@ import {
   requiresAuthentication,
 } from "../../store/finalize.js";
 import type { ExecutionStore, MockKind, StoreKind } from "../../store/execution-store.js";
-import { KNOWN_STORES, openExecutionStore } from "../../store/execution-store.js";
+import { KNOWN_STORES } from "../../store/execution-store.js";
 import { requireAuthentication } from "../../store/prove-batch.js";
 import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
@@ -27,7 +27,7 @@ import {
   rememberStore,
 } from "../project-database.js";
 import { mockOfIgnition } from "./ignition-deployments.js";
-import { notMock, type ResultStore, storedResults } from "./result-store.js";
+import { notMock, openStore, type ResultStore, storedResults } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
 /** The execution store that a connection uses. */
@@ -188,8 +188,7 @@ export class EvmStores implements ResultStore {
   }
 
   async #open(address: string): Promise<ExecutionStore> {
-    const { provider, config } = this.#session;
-    return await openExecutionStore({ provider, address, kind: config.executionStore.kind });
+    return await openStore(this.#session, address);
   }
 
   public async isMock({ address }: ExecutionStore): Promise<boolean> {

@@ -1,12 +1,14 @@
 import type { Address } from "viem";
 
+import { isSameHex } from "../../base/hex.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
-import { type HdpError, hdpError, suggested } from "../../errors/hdp-error.js";
+import { atPath, type HdpError, hdpError, isHdpError, suggested } from "../../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
-import type { ExecutionStore } from "../../store/execution-store.js";
+import { type ExecutionStore, openExecutionStore } from "../../store/execution-store.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { Destination } from "../../submission/submissions.js";
 import type { ConnectedNetwork } from "../connected-network.js";
+import type { Session } from "../session.js";
 
 /** Store of the results of one destination chain: an execution store on an EVM chain or on Starknet. */
 export interface ResultStore extends Destination {
@@ -21,6 +23,18 @@ export interface ResultStore extends Destination {
   finalize(results: readonly TaskWord[]): Promise<Finalization>;
   /** Stores chosen results without a proof: in a mock, or in a store of a fork. */
   finalizeChosen(results: readonly TaskWord[]): Promise<readonly TaskResult[]>;
+}
+
+/** Opens a store of an EVM chain. Where it is the configured one, an error names its line of the configuration. */
+export async function openStore(session: Session, address: string): Promise<ExecutionStore> {
+  const { provider, config } = session;
+  const { address: configured, kind } = config.executionStore;
+  const opening = openExecutionStore({ provider, address, kind });
+  if (configured === undefined || !isSameHex(configured, address)) return await opening;
+  const path = session.configPath("executionStore.address");
+  return await opening.catch((error: unknown) => {
+    throw isHdpError(error) ? atPath(error, path) : error;
+  });
 }
 
 /** Returns results as they are read after a transaction has stored them. */
