@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Address, Hex } from "viem";
 
-import { FIELDS } from "../request/fields.js";
+import { type FieldEntry, FIELDS } from "../request/fields.js";
 import { open, type Schema, wireIdSchema } from "./data-processor/editions.js";
 import { endpointCall } from "./endpoints.js";
 import type {
@@ -219,8 +219,8 @@ type Names<K extends "header" | "account"> = {
 }[keyof (typeof FIELDS)[K]];
 
 /** The published names of an account's properties. */
-export const ACCOUNT_PROPS: readonly string[] = Object.values(FIELDS.account).map(
-  ({ proof }) => proof,
+export const ACCOUNT_PROPS: readonly string[] = Object.values<FieldEntry>(FIELDS.account).flatMap(
+  ({ proof = [] }) => proof,
 );
 
 /** Returns the position of a header field's published name in the header's RLP list; -1 for a name that is not published. */
@@ -228,10 +228,14 @@ export function headerPosition(name: string): number {
   return HEADER_NAMES.indexOf(name === "PROPOSER" ? FIELDS.header.beneficiary.proof : name);
 }
 
-const HEADER_NAMES: readonly string[] = Object.values(FIELDS.header).map(({ proof }) => proof);
+/** By position; undefined for a field that the interface does not have. */
+const HEADER_NAMES = Object.values<FieldEntry>(FIELDS.header).map(({ proof }) => proof);
 
 /** The names under which a header's fields are asked for. */
-export const HEADER_FIELDS: readonly string[] = [...HEADER_NAMES, "PROPOSER"];
+export const HEADER_FIELDS: readonly string[] = [
+  ...HEADER_NAMES.filter((name) => name !== undefined),
+  "PROPOSER",
+];
 
 /** The parts of one account to prove. */
 export interface StorageProofAccount {

@@ -36,7 +36,7 @@ const ADDED: readonly Addition[] = [
     what: "a field of accounts",
     file: "src/request/fields.ts",
     behind: "  account: {\n",
-    row: '    code_size: { type: "integer", rpc: "codeSize", proof: "CODE_SIZE", about: "Bytes" },\n',
+    row: '    code_size: { type: "integer", rpc: "codeSize", about: "Bytes" },\n',
     // Maps the field to a member of the account as proofs have it.
     places: ["src/compute/field-values.ts"],
     heldBy: GENERATE,
@@ -45,7 +45,7 @@ const ADDED: readonly Addition[] = [
     what: "a field of headers",
     file: "src/request/fields.ts",
     behind: "  header: {\n",
-    row: '    slot_number: { type: "integer", rpc: "slotNumber", proof: "SLOT", about: "Slot" },\n',
+    row: '    slot_number: { type: "integer", rpc: "slotNumber", about: "Slot" },\n',
     places: [],
     heldBy: GENERATE,
   },

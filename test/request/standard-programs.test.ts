@@ -25,7 +25,7 @@ import {
 import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
 import { shortStringFelt } from "../../src/base/felt.js";
 import { toWord } from "../../src/base/hex.js";
-import { AGGREGATE_FUNCTIONS } from "../../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../../src/request/fields.js";
 import { PROGRAM_FACTS } from "../../src/request/program-facts.js";
 import { standardClass } from "../../src/program/standard-classes.js";
 import { datalakeTask } from "./arbitrary-tasks.js";
@@ -195,10 +195,10 @@ describe("the module form of datalake tasks", () => {
       [number, "last", 2n ** 64n],
       [number, "kind", 4n],
       [number, "field", 6n],
-      [number, "field", 20n],
+      [number, "field", BigInt(FIELD_NAMES.header.length)],
       [number, "address", 1n],
       [number, "slot_low", 1n],
-      [number, "function", 5n],
+      [number, "function", BigInt(AGGREGATE_FUNCTIONS.length)],
       [number, "function", 4n],
       [number, "operator", 1n],
       [number, "value_high", 1n],

@@ -27,13 +27,12 @@ import {
   type TransactionField,
   type TransactionProperty,
 } from "../../src/entries/request.js";
+import { AGGREGATE_FUNCTIONS } from "../../src/request/fields.js";
 import { callContract, type Chain, createChain, deployHarness, revertOf } from "./harness.js";
 
 /** The values of HdpForm. */
 const [DATALAKE_FORM, MODULE_FORM] = [0, 1];
 
-/** The aggregate functions in the order of their ids. */
-const AGGREGATE_FUNCTIONS = ["avg", "sum", "min", "max", "count"] as const;
 const fieldsOf = <F extends string>(kind: FieldKind): F[] =>
   listFields(kind).map(({ field }) => field as F);
 const FIELD_NAMES = {
