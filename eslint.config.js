@@ -10,7 +10,6 @@ const LONG_FUNCTIONS = {
   "src/plugin/config/config.ts": "a row for each option",
   "src/plugin/config/validate.ts": "a row for each option",
   "src/plugin/hdp.ts": "a row for each member of hdp",
-  "src/plugin/node-provider.ts": "a provider's methods over shared state",
   "src/tasks/ui/progress.ts": "the listeners of one wait over shared state",
 };
 

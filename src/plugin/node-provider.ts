@@ -17,7 +17,6 @@ const READS: ReadonlySet<string> = new Set([
   "eth_getBalance",
   "eth_getBlockByHash",
   "eth_getBlockByNumber",
-
   "eth_getBlockReceipts",
   "eth_getBlockTransactionCountByNumber",
   "eth_getCode",
@@ -91,55 +90,53 @@ function hookedReads(
     timeout: timeouts.rpc,
     width,
   });
-  const send = async ({ id, method, params }: JsonRpcRequest): Promise<JsonRpcResponse> => {
-    try {
-      const result = await reads.request({ method, params: Array.isArray(params) ? params : [] });
-      return { jsonrpc: "2.0", id, result };
-    } catch (error) {
-      if (
-        !isRecord(error) ||
-        typeof error["code"] !== "number" ||
-        error["statusCode"] !== undefined
-      )
-        throw error;
-      const answered = {
-        code: error["code"],
-        message: String(error["message"]),
-        data: error["data"],
-      };
-      return { jsonrpc: "2.0", id, error: answered };
-    }
-  };
   let id = 0;
   return {
     readAhead: reads.readAhead,
     request: async ({ method, params = [] }) => {
-      const request: JsonRpcRequest = {
-        jsonrpc: "2.0",
-        id: ++id,
-        method,
-        params: withSender(method, params),
-      };
-      const response = await new Promise<JsonRpcResponse>((resolve, reject) => {
-        // A hook may wait for a silent node: Hardhat's own hook asks for the chain id before the first call.
-        const cancel = systemClock.after(timeouts.rpc, () =>
-          reject(new NoAnswerError(method, timeouts.rpc)),
-        );
-        const handlers = hooks.runHandlerChain(
-          "network",
-          "onRequest",
-          [connection, request],
-          async (_, __, last) => {
-            cancel();
-            return await send(last);
-          },
-        );
-        handlers.then(resolve, reject).finally(cancel);
+      const given = withSender(method, params);
+      const request: JsonRpcRequest = { jsonrpc: "2.0", id: ++id, method, params: given };
+      const response = await untilSent(method, timeouts.rpc, async (sent) => {
+        const send = async (_: unknown, __: unknown, last: JsonRpcRequest) => {
+          sent();
+          return await readAnswer(reads, last);
+        };
+        return await hooks.runHandlerChain("network", "onRequest", [connection, request], send);
       });
       if ("error" in response) throw nodeError(response.error.message, response.error);
       return response.result;
     },
   };
+}
+
+/**
+ * Runs the hooks of a call. Rejects where none of them has sent it after `timeout` milliseconds: a hook may wait for a
+ * silent node, as Hardhat's own does, which asks for the chain id before the first call.
+ */
+async function untilSent<T>(
+  method: string,
+  timeout: number,
+  run: (sent: () => void) => Promise<T>,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const cancel = systemClock.after(timeout, () => reject(new NoAnswerError(method, timeout)));
+  run(cancel).then(resolve, reject).finally(cancel);
+  return await promise;
+}
+
+/** Reads a call's answer, or the error that the node answered with. Rethrows failures of the connection. */
+async function readAnswer(
+  reads: BoundedProvider,
+  { id, method, params }: JsonRpcRequest,
+): Promise<JsonRpcResponse> {
+  try {
+    const result = await reads.request({ method, params: Array.isArray(params) ? params : [] });
+    return { jsonrpc: "2.0", id, result };
+  } catch (error) {
+    const { code, message, data, statusCode } = isRecord(error) ? error : {};
+    if (typeof code !== "number" || statusCode !== undefined) throw error;
+    return { jsonrpc: "2.0", id, error: { code, message: String(message), data } };
+  }
 }
 
 /** Adds the zero address to calls without a sender: Hardhat would ask the node for its accounts. */

@@ -1,9 +1,17 @@
+import type { Hex } from "viem";
+
 import { plural } from "../base/text.js";
-import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
+import {
+  type HdpError,
+  hdpError,
+  isHdpError,
+  pastableName,
+  suggested,
+} from "../errors/hdp-error.js";
 import { printable } from "../errors/printable.js";
 import { withHint } from "../service/http/service-errors.js";
 import { KINDS } from "./kinds.js";
-import { type Labelled, shownId, type WorkItem } from "./model.js";
+import { type Labelled, shownId, type SubmissionRecord, type WorkItem } from "./model.js";
 import type { Plan } from "./plan.js";
 import { describeSubmission, hintsFor } from "./recovery.js";
 
@@ -15,57 +23,72 @@ export function describeItems(items: readonly WorkItem[], { kind, label }: Label
 }
 
 /** Throws if an item of a request cannot be sent: then nothing of the request is. */
-export function refuseObstacles({ decisions }: Plan, { kind, label }: Labelled): void {
-  const other = decisions.find((one) => one.kind === "other-stored");
-  if (other !== undefined)
-    throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash });
+export function refuseObstacles({ decisions }: Plan, submission: Labelled): void {
+  const stored = decisions.find((one) => one.kind === "other-stored");
+  if (stored !== undefined) throw storedOfOther(stored);
   const rival = decisions.find((one) => one.kind === "other-open");
-  if (rival !== undefined) {
-    const { record, item } = rival;
-    const hints = [
-      `Task ${item.hash}. Nothing was sent.`,
-      ...hintsFor(record),
-      "--force sends the task all the same.",
-    ];
-    throw hdpError(
-      "HDP-1125",
-      { other: `submission ${shownId(record)} (${record.state})` },
-      { hints },
-    );
-  }
+  if (rival !== undefined) throw openOfOther(rival);
   const open = decisions.find((one) => one.kind === "other-version");
-  if (open !== undefined) {
-    const { host, serviceId, id, processor } = open.record;
-    const what = KINDS[kind].hasResults
-      ? `task ${open.item.hash}`
-      : describeSubmission({ kind, label });
-    throw hdpError("HDP-5015", {
-      what,
-      host,
-      serviceId: pastableName(serviceId ?? id, id),
-      version: processor,
-    });
-  }
+  if (open !== undefined) throw openElsewhere(open, submission);
   const failed = decisions.find((one) => one.kind === "failed");
-  if (failed !== undefined) {
-    const { id, serviceId, seen, network } = failed.record;
-    const retry = suggested("hdp service-tasks retry", [serviceId ?? id], { network });
-    const state = seen && ` in state "${printable(seen.name, 200)}"`;
-    throw hdpError("HDP-5020", { hash: failed.item.hash, id, state, retry });
-  }
+  if (failed !== undefined) throw failedThere(failed);
   const undecided = decisions.filter((one) => one.kind === "undecided");
-  if (undecided.length > 0) {
-    const what = KINDS[kind].hasResults
-      ? `${plural(undecided.length, "task")} of this request`
-      : describeSubmission({ kind, label });
-    const records = new Map(undecided.map(({ record }) => [record.id, record]));
-    const tasks = KINDS[kind].hasResults ? undecided.map(({ item }) => `Task ${item.hash}`) : [];
-    throw hdpError(
-      "HDP-5005",
-      { what },
-      { hints: [...tasks, ...[...records.values()].flatMap(hintsFor)] },
-    );
-  }
+  if (undecided.length > 0) throw undecidedOutcome(undecided, submission);
+}
+
+/** An item that cannot be sent, with the submission that keeps it from that. */
+interface Obstacle {
+  readonly item: WorkItem;
+  readonly record: SubmissionRecord;
+}
+
+function storedOfOther({
+  item,
+  store,
+}: {
+  readonly item: WorkItem;
+  readonly store: Hex;
+}): HdpError {
+  return hdpError("HDP-5014", { store, hash: item.hash });
+}
+
+function openOfOther({ item, record }: Obstacle): HdpError {
+  const other = `submission ${shownId(record)} (${record.state})`;
+  const hints = [
+    `Task ${item.hash}. Nothing was sent.`,
+    ...hintsFor(record),
+    "--force sends the task all the same.",
+  ];
+  return hdpError("HDP-1125", { other }, { hints });
+}
+
+function openElsewhere({ item, record }: Obstacle, submission: Labelled): HdpError {
+  const { host, serviceId, id, processor: version } = record;
+  const { hasResults } = KINDS[submission.kind];
+  const what = hasResults ? `task ${item.hash}` : describeSubmission(submission);
+  return hdpError("HDP-5015", {
+    what,
+    host,
+    serviceId: pastableName(serviceId ?? id, id),
+    version,
+  });
+}
+
+function failedThere({ item, record }: Obstacle): HdpError {
+  const { id, serviceId, seen, network } = record;
+  const retry = suggested("hdp service-tasks retry", [serviceId ?? id], { network });
+  const state = seen && ` in state "${printable(seen.name, 200)}"`;
+  return hdpError("HDP-5020", { hash: item.hash, id, state, retry });
+}
+
+function undecidedOutcome(undecided: readonly Obstacle[], submission: Labelled): HdpError {
+  const { hasResults } = KINDS[submission.kind];
+  const count = `${plural(undecided.length, "task")} of this request`;
+  const what = hasResults ? count : describeSubmission(submission);
+  const tasks = hasResults ? undecided.map(({ item }) => `Task ${item.hash}`) : [];
+  const records = new Map(undecided.map(({ record }) => [record.id, record]));
+  const hints = [...tasks, ...[...records.values()].flatMap(hintsFor)];
+  return hdpError("HDP-5005", { what }, { hints });
 }
 
 /** Returns the result of an action; rethrows an error of the database with the note that nothing was sent. */

@@ -1,6 +1,6 @@
 import { keysOf } from "../base/collections.js";
 import { KINDS } from "./kinds.js";
-import type { SubmissionState } from "./model.js";
+import { STATES, type SubmissionState } from "./model.js";
 
 /** Which submissions to list. What is left out selects nothing. */
 export interface SubmissionFilter {
@@ -32,7 +32,10 @@ const RESULT_KINDS = keysOf(KINDS)
   .join(", ");
 
 /** States in which something may be left to do, whatever the results. */
-const OPEN = "'claimed', 'sending', 'unknown', 'accepted'";
+const OPEN = keysOf(STATES)
+  .filter((state) => state !== "finalized" && STATES[state].unfinished !== false)
+  .map((state) => `'${state}'`)
+  .join(", ");
 
 /** Finalized submissions with a result that was not read. */
 const UNREAD = `SELECT one.rowid FROM part CROSS JOIN submission AS one ON one.id = part.submission

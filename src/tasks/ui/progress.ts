@@ -7,6 +7,8 @@ import { elapsed } from "../../base/text.js";
 import { mark, printTable, type Screen } from "./screen.js";
 
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+/** Milliseconds. */
+const MINUTE = 60_000;
 
 interface Progress {
   readonly listeners: {
@@ -72,26 +74,37 @@ export function showProgress(
     if (status.phase !== "pending") end();
     else animate();
   };
-  /** Prints when a wait polls next once, and since when its polls have failed at most once a minute; or draws both. */
+  /** Prints since when polls have failed, at most once a minute. */
+  const printTrouble = (failing: Trouble, reason: string, isNew: boolean, next: string): void => {
+    if (!isNew && now() - saidAt < MINUTE) return;
+    saidAt = now();
+    screen.line(`  ${troubled(failing)}, next try in ${next}`);
+    if (isNew) screen.line(`    ${reason}`);
+  };
+  /** Draws when a wait polls next; without a terminal prints it once. */
   const onPause = (state: WaitState): void => {
     const next = elapsed(state.nextPollAt - now());
     const before = trouble;
-    const words = failure?.shortMessage ?? "";
+    const isFirst = wait === undefined;
+    const reason = failure?.shortMessage ?? "";
     trouble = failure && { since: before?.since ?? now(), what: CATALOGUE[failure.code].title };
     failure = undefined;
-    if (process.stderr.isTTY) animate();
-    else if (trouble !== undefined) {
-      if (before !== undefined && now() - saidAt < 60_000) return;
-      saidAt = now();
-      screen.line(`  ${troubled(trouble)}, next try in ${next}`);
-      if (before === undefined) screen.line(`    ${words}`);
-    } else if (before !== undefined) {
-      screen.line("  The service answers again");
-    } else if (wait === undefined) {
-      const last = elapsed(state.timeoutAt - start);
-      screen.line(`  Waiting: next poll in ${next}, later ones less often, timeout ${last}`);
-    }
     wait = state;
+    if (process.stderr.isTTY) {
+      animate();
+      return;
+    }
+    if (trouble !== undefined) {
+      printTrouble(trouble, reason, before === undefined, next);
+      return;
+    }
+    if (before !== undefined) {
+      screen.line("  The service answers again");
+      return;
+    }
+    const last = elapsed(state.timeoutAt - start);
+    if (isFirst)
+      screen.line(`  Waiting: next poll in ${next}, later ones less often, timeout ${last}`);
   };
   animate();
   return {
