@@ -6,6 +6,7 @@ import { requireRecord } from "./lookup.js";
 import {
   isLive,
   isUnfinished,
+  shownId,
   STATES,
   type SubmissionRecord,
   type SubmissionState,
@@ -119,7 +120,7 @@ export async function settle(
   const hints = isEarly ? [`It was being sent when this was said. ${explain(record).summary}`] : [];
   throw hdpError(
     "HDP-5011",
-    { what: describeSubmission(record), id, state: record.state, wanted: as },
+    { what: describeSubmission(record), id: shownId(record), state: record.state, wanted: as },
     { hints },
   );
 }

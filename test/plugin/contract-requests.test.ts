@@ -71,6 +71,9 @@ describe("plugin: what contracts ask for", () => {
       store: store.toLowerCase(),
       to: store.toLowerCase(),
     });
+    const shown = await run("list", { requests: store, json: false });
+    const asker = String(listed[0]?.["from"]);
+    expect(shown.stdout).to.include(`${asker.slice(0, 6)}…${asker.slice(-4)}  not sent`);
     expect(listed[0]?.["inputs"]).to.deep.equal([word("0x5")]);
     expect(listed[0]).to.not.have.property("submission");
     await documentOf("submit", { request: first });
@@ -190,11 +193,22 @@ describe("plugin: what contracts ask for", () => {
     expect(posted()).to.deep.equal([]);
   });
 
-  it("watches a contract, leaves what it cannot send, and submits the rest once", async () => {
+  it("refuses to watch the store itself, which anybody asks for anything, before the question", async () => {
+    await ask("0x5");
+    const error = await rejection(documentOf("submit", { watch: store, timeout: "1" }));
+    expect(isHdpError(error, "HDP-6003"), String(error)).to.equal(true);
+    expect(String(error))
+      .to.include(`in --watch: "${store}" is not an account or contract that asks`)
+      .and.include("anybody may ask the execution store for anything, at your cost");
+    expect(posted()).to.deep.equal([]);
+  });
+
+  it("watches an account, leaves what it cannot send, and submits the rest once", async () => {
     const before = await ask("0x5");
     // A program whose class is not known here, and another account's request of another contract.
     const unknown = await ask("0x5", "0x8");
-    const { stdout, error, exitCode } = await run("submit", { watch: store, timeout: "1" });
+    const [asker] = (await made.connection.provider.request({ method: "eth_accounts" })) as Hex[];
+    const { stdout, error, exitCode } = await run("submit", { watch: asker, timeout: "1" });
     expect(error).to.equal(undefined);
     const document = JSON.parse(stdout) as { submitted: object[]; refused: object[] };
     expect(document.submitted.length).to.equal(1);
@@ -202,7 +216,7 @@ describe("plugin: what contracts ask for", () => {
     expect(document.refused).to.have.nested.property("[0].transactionHash", unknown);
     expect(exitCode).to.equal(1);
     expect(posted().map((body) => body["schedule_tx_hash"])).to.deep.equal([before]);
-    const again = await run("submit", { watch: store, timeout: "1" });
+    const again = await run("submit", { watch: asker, timeout: "1" });
     expect(JSON.parse(again.stdout)).to.have.property("submitted").with.length(1);
     expect(posted().length).to.equal(1);
     const other = await documentOf("submit", { watch: `0x${"12".repeat(20)}`, timeout: "1" });

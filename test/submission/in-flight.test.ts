@@ -96,7 +96,7 @@ describe("submissions of several processes at once", () => {
     const giveUp = async () =>
       await settle(store, pipeline(2), requireRecord(store, "id-1"), { as: "lost" });
     expect((await errorOf(giveUp)).message).to.equal(
-      "HDP-5011: submission id-1 is accepted and cannot be recorded as lost. Nothing was changed.\n" +
+      "HDP-5011: submission task-1 is accepted and cannot be recorded as lost. Nothing was changed.\n" +
         "  npx hardhat hdp list shows where each submission stands.\n" +
         "  It was being sent when this was said. Accepted as task-1, last seen as accepted.",
     );

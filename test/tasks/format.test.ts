@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { numberToHex } from "viem";
 
 import { elapsed } from "../../src/base/text.js";
+import { printRehearsals } from "../../src/tasks/ui/format.js";
 import { printRecord, terminalScreen } from "../../src/tasks/ui/screen.js";
 
 describe("elapsed time", () => {
@@ -31,6 +33,23 @@ describe("elapsed time", () => {
         expect(elapsed(milliseconds)).not.to.match(/ (6\d|[7-9]\d) /);
       }),
     );
+  });
+});
+
+describe("rehearsals", () => {
+  it("have the number that the request gives their task, where it has several", () => {
+    const hashes = [1, 2, 3].map((one) => numberToHex(one, { size: 32 }));
+    const reason = "there is no node.";
+    const printed = (count: number): string => {
+      let text = "";
+      const stream = { write: (more: string): unknown => (text += more) };
+      const screen = terminalScreen(false, { stdout: stream, stderr: stream });
+      const tasks = hashes.slice(0, count).map((hash) => ({ hash }));
+      printRehearsals(screen, [{ taskHash: hashes[count - 1] ?? "0x", reason }], { tasks });
+      return text;
+    };
+    expect(printed(1)).to.equal("  Not rehearsed  there is no node.\n");
+    expect(printed(3)).to.equal("  Not rehearsed 3  there is no node.\n");
   });
 });
 

@@ -2,7 +2,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
 import { systemClock } from "../../base/clock.js";
-import { isTaskHash, requireAddress } from "../../base/hex.js";
+import { isSameHex, isTaskHash, requireAddress } from "../../base/hex.js";
 import { elapsed, plural } from "../../base/text.js";
 import { hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
 import {
@@ -39,13 +39,16 @@ export async function listRequests(
     screen.line(`  Nothing is asked for that has no result (${where}; --since names another).`);
     return found;
   }
-  const rows = found.map(({ transactionHash, blockNumber, programHash, to, submission }) => [
-    transactionHash,
-    blockNumber.toString(),
-    shortHex(`0x${BigInt(programHash).toString(16)}`),
-    to === undefined ? "a deployment" : shortHex(to),
-    submission === undefined ? "not sent" : STATES[submission.state].shown,
-  ]);
+  const rows = found.map(({ store: asked, from, to, ...request }) => {
+    const { transactionHash, blockNumber, programHash, submission } = request;
+    return [
+      transactionHash,
+      blockNumber.toString(),
+      shortHex(`0x${BigInt(programHash).toString(16)}`),
+      to === undefined ? "a deployment" : shortHex(isSameHex(to, asked) ? from : to),
+      submission === undefined ? "not sent" : STATES[submission.state].shown,
+    ];
+  });
   printTable(screen, ["TRANSACTION", "BLOCK", "PROGRAM", "BY", "HERE"], rows);
   const submit = suggested("hdp:submit", [], {
     network: networkName,
@@ -123,6 +126,7 @@ export async function watchContract(
   const { screen } = context;
   const by: Address = requireEvmAddress(contract, "--watch");
   const session = Session.of(connection);
+  await refuseStore(by, session);
   const { info } = await session.processor();
   const destination = await resolveDestination(
     (await toTaskRequest([], session)).destinationChainId,
@@ -157,6 +161,22 @@ export async function watchContract(
   printBlock(screen, `  ${plural(submitted.length, "request")} submitted.`);
   if (refused.length > 0) process.exitCode = 1;
   return { networkName: connection.networkName, submitted, refused };
+}
+
+/**
+ * Throws where the store itself should be watched: it is called by whoever asks it directly.
+ * @throws HdpError HDP-6003
+ */
+async function refuseStore(by: Address, session: Session): Promise<void> {
+  const { address } = await session.part(EvmStores).openForReading();
+  if (!isSameHex(by, address)) return;
+  throw notAllowed(by, "an account or contract that asks", {
+    path: "--watch",
+    allowed: "the contract whose requests you pay for, or the account that sends them",
+    hints: [
+      "This is the execution store: anybody may ask the execution store for anything, at your cost. Nothing was sent.",
+    ],
+  });
 }
 
 /** Throws for task files beside a request: one command sends either. @throws HdpError HDP-6003 */

@@ -131,17 +131,19 @@ export function printRehearsals(
   { tasks = [], unit }: ResultOptions,
 ): void {
   for (const { taskHash, result, reason = "", advice, provability } of rehearsals) {
-    const task = tasks.find(({ hash }) => hash === taskHash)?.task;
+    const place = tasks.findIndex(({ hash }) => hash === taskHash);
+    const task = tasks[place]?.task;
+    const which = tasks.length > 1 && place >= 0 ? ` ${String(place + 1)}` : "";
     if (result === undefined) {
       const sentences = [reason, ...(advice === undefined ? [] : [advice])].join(" ");
-      screen.line(`  ${style.strong("Not rehearsed")}  ${sentences}`);
+      screen.line(`  ${style.strong(`Not rehearsed${which}`)}  ${sentences}`);
       for (const line of provabilityLines(provability)) screen.line(`${" ".repeat(13)}${line}`);
       continue;
     }
     const { value, word, samples, module, proven, anchor, warnings = [] } = result;
     const spoken = spokenResult(result, task, unit);
     screen.line(
-      `  ${style.strong("Rehearsed")}  ${unprovenFirst(proven)}${spoken ?? headline(result)}`,
+      `  ${style.strong(`Rehearsed${which}`)}  ${unprovenFirst(proven)}${spoken ?? headline(result)}`,
     );
     const facts = [
       samples === undefined ? [] : [plural(samples, "sample")],
