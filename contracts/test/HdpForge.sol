@@ -38,12 +38,6 @@ struct HdpComputed {
 ///   }
 /// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpForge is HdpTest {
-    IHdpCheatCodes private constant CHEATS = IHdpCheatCodes(address(uint160(uint256(keccak256("hevm cheat code")))));
-
-    /// @dev Values of forge's CallerMode.
-    uint256 private constant ONE_PRANK = 3;
-    uint256 private constant STARTED_PRANK = 4;
-
     bytes32 private constant SATELLITE_RESULTS = bytes32(
         uint256(keccak256("diamond.standard.satellite.module.storage.data-processor")) + 1
     );
@@ -135,17 +129,12 @@ abstract contract HdpForge is HdpTest {
         revert NotTheResult(task.hash, finalized, uint256(word), value);
     }
 
-    /// @dev Deploys the mock outside the test's gas, and outside a prank, which goes on afterwards.
+    /// @dev Deploys the mock outside the test's gas.
     function _deployStore() internal override returns (HdpExecutionStoreMock deployed) {
-        (uint256 mode, address sender, address origin) = CHEATS.readCallers();
-        bool isPranked = mode == ONE_PRANK || mode == STARTED_PRANK;
-        if (isPranked) CHEATS.stopPrank();
         CHEATS.pauseGasMetering();
         deployed = super._deployStore();
         CHEATS.resumeGasMetering();
         CHEATS.label(address(deployed), "HdpExecutionStoreMock");
-        if (mode == ONE_PRANK) CHEATS.prank(sender, origin);
-        if (mode == STARTED_PRANK) CHEATS.startPrank(sender, origin);
     }
 
     /// @dev Hides the mock from invariant tests, which call each contract that they find in `setUp`, and so would spend most

@@ -147,12 +147,21 @@ library HdpTaskRules {
         }
     }
 
-    /// @dev Whether task files have a name for the chain: the rows of src/request/chains.ts, which a test compares.
+    /// @notice Chains that task files have a name for: the rows of src/request/chains.ts, which a test compares.
+    /// @return ids Chain ids: of Ethereum, of Optimism's kind, of Arbitrum's, and of others
+    function chainIds() internal pure returns (uint256[15] memory ids) {
+        (ids[0], ids[1]) = (1, 11155111);
+        (ids[2], ids[3], ids[4], ids[5], ids[6], ids[7]) = (10, 11155420, 8453, 84532, 480, 4801);
+        (ids[8], ids[9], ids[10], ids[11]) = (42161, 421614, 33139, 33111);
+        (ids[12], ids[13], ids[14]) = (300, 23448594291968334, 393402133025997798000961);
+    }
+
+    /// @dev Whether task files have a name for the chain.
     function _isNamed(uint256 id) private pure returns (bool) {
-        bool isEthereum = id == 1 || id == 11155111;
-        bool isOptimism = id == 10 || id == 11155420 || id == 8453 || id == 84532 || id == 480 || id == 4801;
-        bool isArbitrum = id == 42161 || id == 421614 || id == 33139 || id == 33111;
-        bool isOther = id == 300 || id == 23448594291968334 || id == 393402133025997798000961;
-        return isEthereum || isOptimism || isArbitrum || isOther;
+        uint256[15] memory ids = chainIds();
+        for (uint256 i = 0; i < ids.length; ++i) {
+            if (ids[i] == id) return true;
+        }
+        return false;
     }
 }

@@ -23,9 +23,11 @@ import {HdpAggregatorsFactoryMock} from "../mocks/HdpAggregatorsFactoryMock.sol"
 import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
 import {HdpFactsRegistryMock} from "../mocks/HdpFactsRegistryMock.sol";
 import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
+import {HdpNamedTask, HdpNamedTasks, HdpTaskKind} from "./HdpNamedTasks.sol";
 import {HdpTaskRules} from "./HdpTaskRules.sol";
 import {HdpTaskText} from "./HdpTaskText.sol";
 import {HdpTestStore} from "./HdpTestStore.sol";
+import {IHdpCheatCodes} from "./IHdpCheatCodes.sol";
 import {IHdpFailedReads} from "./IHdpFailedReads.sol";
 
 /// @title HdpTest
@@ -53,6 +55,13 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @notice Selector of the store's error for a task without a result, for `vm.expectRevert(NOT_FINALIZED)`.
     bytes4 internal constant NOT_FINALIZED = 0x1bee0d5a;
 
+    /// @dev Cheat codes of Hardhat's Solidity tests and of Foundry. There is no code at the address elsewhere.
+    IHdpCheatCodes internal constant CHEATS = IHdpCheatCodes(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+    /// @dev Kinds of prank that `readCallers` returns.
+    uint256 private constant ONE_PRANK = 3;
+    uint256 private constant STARTED_PRANK = 4;
+
     /// @dev Where `console.log` of Hardhat and Foundry takes its texts.
     address private constant CONSOLE = 0x000000000000000000636F6e736F6c652e6c6f67;
 
@@ -61,12 +70,21 @@ abstract contract HdpTest is IHdpFailedReads {
 
     HdpExecutionStoreMock private _store;
 
-    /// @dev What the tasks compute that were named here, in words.
-    mapping(bytes32 task => string) private _texts;
+    /// @dev The tasks that were named here.
+    mapping(bytes32 hash => HdpNamedTask) private _named;
+
+    /// @notice Makes calls as this contract, the operator, also inside a prank, which goes on afterwards.
+    modifier outsidePranks() {
+        (uint256 mode, address sender, address origin) = _endPrank();
+        _;
+        if (mode == ONE_PRANK) CHEATS.prank(sender, origin);
+        if (mode == STARTED_PRANK) CHEATS.startPrank(sender, origin);
+    }
 
     /// @inheritdoc IHdpFailedReads
     function hdpFailedRead(bytes32 asked, bytes32[] calldata finalized) external view {
         _log(string.concat("hdp: no result of task ", _inWords(asked)));
+        if (asked != bytes32(0) && !_isNamed(asked)) _logNearest(asked, finalized);
         if (asked == bytes32(0)) _log("hdp: the hash is zero: the contract was given no task");
         if (msg.sender != address(_store)) _logOtherStore(asked);
         if (finalized.length == 0) _log("hdp: nothing is finalized in the asked store");
@@ -103,7 +121,7 @@ abstract contract HdpTest is IHdpFailedReads {
     }
 
     /// @notice Finalizes a task with a value, as a service of the task's form does. May be repeated: the last one stays.
-    /// @dev Called as the operator: not inside a started prank.
+    /// @dev Called as this contract, also inside a prank, which goes on afterwards.
     /// @param task Task hash and form
     /// @param value Value: the word is the value in the form Datalake, HdpOutputRoot.rootOfValue of it in the form Module
     /// @return The task
@@ -154,7 +172,7 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @param task Task hash
     /// @param word Result word
     /// @return The task hash
-    function finalizeRawWord(bytes32 task, bytes32 word) internal returns (bytes32) {
+    function finalizeRawWord(bytes32 task, bytes32 word) internal outsidePranks returns (bytes32) {
         store().finalizeTask(task, word);
         return task;
     }
@@ -163,7 +181,7 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @param blockNumber Number of the block
     /// @param field Field, up to NONCE; neither LOGS_BLOOM nor NUMBER
     /// @param value The field
-    function saveHeader(uint256 blockNumber, HeaderField field, uint256 value) internal {
+    function saveHeader(uint256 blockNumber, HeaderField field, uint256 value) internal outsidePranks {
         store().setHeaderField(sourceChainId(), blockNumber, field, bytes32(value));
     }
 
@@ -172,7 +190,12 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @param target The account
     /// @param field Field
     /// @param value The field
-    function saveAccount(uint256 blockNumber, address target, AccountField field, uint256 value) internal {
+    function saveAccount(
+        uint256 blockNumber,
+        address target,
+        AccountField field,
+        uint256 value
+    ) internal outsidePranks {
         store().setAccountField(sourceChainId(), blockNumber, target, field, bytes32(value));
     }
 
@@ -181,14 +204,14 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @param target The contract
     /// @param slot Storage slot
     /// @param value The word in the slot
-    function saveSlot(uint256 blockNumber, address target, bytes32 slot, bytes32 value) internal {
+    function saveSlot(uint256 blockNumber, address target, bytes32 slot, bytes32 value) internal outsidePranks {
         store().setStorageSlot(sourceChainId(), blockNumber, target, slot, value);
     }
 
     /// @notice Saves the block of a time in the mock: the block has that timestamp, and the next one a later one.
     /// @param timestamp Time in seconds
     /// @param blockNumber Number of the block
-    function saveBlockAt(uint256 timestamp, uint256 blockNumber) internal {
+    function saveBlockAt(uint256 timestamp, uint256 blockNumber) internal outsidePranks {
         saveHeader(blockNumber, HeaderField.TIMESTAMP, timestamp);
         saveHeader(blockNumber + 1, HeaderField.TIMESTAMP, timestamp + 1);
         store().proveTimestamp(sourceChainId(), timestamp, blockNumber);
@@ -341,7 +364,7 @@ abstract contract HdpTest is IHdpFailedReads {
         HdpTaskRules.requireValid(task);
         bytes32 hash = HdpTaskHash.taskHash(task);
         if (_isNamed(hash)) return hash;
-        _texts[hash] = HdpTaskText.textOf(task);
+        (_named[hash].kind, _named[hash].module) = (HdpTaskKind.MODULE, task);
         return hash;
     }
 
@@ -389,7 +412,7 @@ abstract contract HdpTest is IHdpFailedReads {
     }
 
     /// @dev Deploys the mock. This contract, its creator, is its operator.
-    function _deployStore() internal virtual returns (HdpExecutionStoreMock) {
+    function _deployStore() internal virtual outsidePranks returns (HdpExecutionStoreMock) {
         bytes memory keepers = abi.encode(this, new address[](0));
         address registry = _deploy(abi.encodePacked(type(HdpFactsRegistryMock).creationCode, keepers));
         address factory = _deploy(abi.encodePacked(type(HdpAggregatorsFactoryMock).creationCode, keepers));
@@ -407,21 +430,35 @@ abstract contract HdpTest is IHdpFailedReads {
         }
     }
 
-    /// @dev Keeps in words what a datalake task computes, for what a failed read logs.
-    function _name(HdpTask memory task, string memory text) private {
-        string memory form = task.form == HdpForm.Module ? ", in the module form" : ", in the datalake form";
-        _texts[task.hash] = string.concat(text, form);
+    /// @dev Ends a prank, if there are cheat codes and one is under way.
+    function _endPrank() private returns (uint256 mode, address sender, address origin) {
+        if (address(CHEATS).code.length == 0) return (0, address(0), address(0));
+        (mode, sender, origin) = CHEATS.readCallers();
+        if (mode == ONE_PRANK || mode == STARTED_PRANK) CHEATS.stopPrank();
     }
 
-    /// @dev Whether a task was named here: its words are made once.
+    /// @dev Whether a task was named here: it is kept once.
     function _isNamed(bytes32 task) private view returns (bool) {
-        return bytes(_texts[task]).length > 0;
+        return _named[task].kind != HdpTaskKind.NONE;
+    }
+
+    /// @dev Says what a task is that the test did not name, where it differs in one field from one that is finalized.
+    function _logNearest(bytes32 asked, bytes32[] calldata finalized) private view {
+        for (uint256 i = finalized.length; i > 0 && i + MAX_LISTED > finalized.length; --i) {
+            HdpNamedTask memory task = _named[finalized[i - 1]];
+            string memory field = HdpNamedTasks.vary(task, asked);
+            if (bytes(field).length == 0) continue;
+            _log(string.concat("hdp: asked was ", HdpNamedTasks.textOf(task)));
+            string memory other = HdpTaskText.hexadecimal(abi.encodePacked(finalized[i - 1]));
+            return _log(string.concat("hdp: it differs from the finalized task ", other, " in ", field));
+        }
     }
 
     /// @dev A task's hash, and what it computes where it was named here.
     function _inWords(bytes32 task) private view returns (string memory) {
         string memory hash = HdpTaskText.hexadecimal(abi.encodePacked(task));
-        return string.concat(hash, ": ", _isNamed(task) ? _texts[task] : "not named by this test");
+        return
+            string.concat(hash, ": ", _isNamed(task) ? HdpNamedTasks.textOf(_named[task]) : "not named by this test");
     }
 
     /// @dev Says that a failed read asked another mock than the test's own, and whether that has the result.
@@ -470,7 +507,10 @@ abstract contract HdpTest is IHdpFailedReads {
     ) private returns (HdpTask memory task) {
         HdpTaskRules.requireValid(datalake, compute);
         task = HdpTaskHash.inForm(taskForm(), datalake, compute);
-        if (!_isNamed(task.hash)) _name(task, HdpTaskText.textOf(datalake, compute));
+        if (_isNamed(task.hash)) return task;
+        HdpNamedTask storage named = _named[task.hash];
+        (named.kind, named.form, named.compute) = (HdpTaskKind.BLOCKS, task.form, compute);
+        named.blocks = datalake;
     }
 
     /// @dev A task over a block's transactions in this contract's form.
@@ -480,7 +520,10 @@ abstract contract HdpTest is IHdpFailedReads {
     ) private returns (HdpTask memory task) {
         HdpTaskRules.requireValid(datalake, compute);
         task = HdpTaskHash.inForm(taskForm(), datalake, compute);
-        if (!_isNamed(task.hash)) _name(task, HdpTaskText.textOf(datalake, compute));
+        if (_isNamed(task.hash)) return task;
+        HdpNamedTask storage named = _named[task.hash];
+        (named.kind, named.form, named.compute) = (HdpTaskKind.TRANSACTIONS, task.form, compute);
+        named.transactions = datalake;
     }
 
     /// @dev Every transaction type.

@@ -42,8 +42,9 @@ contract HdpTestStore is HdpStoreMock {
         super._finalize(taskCommitment, taskResult);
     }
 
-    /// @dev Lets the test say why.
+    /// @dev Lets the test say why. A read ends as it does where that runs out of gas.
     function _failedRead(bytes32 taskCommitment) internal view override {
-        TEST.hdpFailedRead(taskCommitment, _finalized);
+        // solhint-disable-next-line no-empty-blocks
+        try TEST.hdpFailedRead(taskCommitment, _finalized) {} catch {}
     }
 }

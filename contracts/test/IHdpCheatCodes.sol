@@ -3,7 +3,7 @@ pragma solidity >=0.8.21 <0.9.0;
 
 /// @title IHdpCheatCodes
 /// @author The hardhat-hdp authors
-/// @notice The cheat codes of forge that HdpForge uses, so that it needs no forge-std.
+/// @notice The cheat codes that HdpTest and HdpForge use, so that they need no forge-std.
 /// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 interface IHdpCheatCodes {
     /// @notice What a command did.
@@ -57,7 +57,7 @@ interface IHdpCheatCodes {
     function startPrank(address sender, address origin) external;
 
     /// @notice Who makes the calls of a test.
-    /// @return mode Kind of prank: see HdpForge
+    /// @return mode Kind of prank: see HdpTest
     /// @return sender Their `msg.sender`
     /// @return origin Their `tx.origin`
     function readCallers() external view returns (uint256 mode, address sender, address origin);

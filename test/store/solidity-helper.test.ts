@@ -87,9 +87,13 @@ describe("HdpTest, the Solidity test helper", () => {
   });
 
   /** The lines that a call logs by console, as a node's trace has them. */
-  async function logged(name: string, functionName: string): Promise<readonly string[]> {
+  async function logged(
+    name: string,
+    functionName: string,
+    ...args: readonly number[]
+  ): Promise<readonly string[]> {
     const { address, abi } = await deployHarness(chain, name);
-    const data = encodeFunctionData({ abi, functionName });
+    const data = encodeFunctionData({ abi, functionName, args });
     const params = [{ to: address, data }, "latest", { tracer: "callTracer" }];
     const lines: string[] = [];
     const collect = ({ to, input, calls = [] }: Frame): void => {
@@ -160,6 +164,60 @@ describe("HdpTest, the Solidity test helper", () => {
       "hdp: the hash is zero: the contract was given no task",
       "hdp: nothing is finalized in the asked store",
     ]);
+  });
+
+  it("names the task of a hash that a contract derived with one field of another value", async () => {
+    for (const [name, form, other] of [
+      ["FailedReadHelperTest", "datalake", "module"],
+      ["FailedModuleReadHelperTest", "module", "datalake"],
+    ] as const) {
+      const fees = "header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111";
+      const inForm = `, in the ${form} form`;
+      for (const [fault, field, text] of [
+        [0, "the chain", `avg of ${fees.replace("11155111", "1")}${inForm}`],
+        [1, "the range", `avg of ${fees.replace("0..9", "0..10")}${inForm}`],
+        [2, "the range", `avg of ${fees.replace("0..9", "1..10")}${inForm}`],
+        [3, "the step", `avg of ${fees.replace("step 1", "step 2")}${inForm}`],
+        [4, "the property", `avg of ${fees.replace("base_fee_per_gas", "gas_used")}${inForm}`],
+        [5, "the function", `max of ${fees}${inForm}`],
+        [6, "the form", `avg of ${fees}, in the ${other} form`],
+      ] as const) {
+        const [asked, was, differs, finalized] = await logged(name, "readDerived", fault);
+        const of = finalized?.match(/task (0x\w+): (.*)/);
+        expect([asked?.replace(/0x\w+/, "…"), was, differs, of?.[2]], text).to.deep.equal([
+          "hdp: no result of task …: not named by this test",
+          `hdp: asked was ${text}`,
+          `hdp: it differs from the finalized task ${of?.[1]} in ${field}`,
+          `avg of ${fees}${inForm}`,
+        ]);
+      }
+      expect(await logged(name, "readDerived", 7)).to.have.length(2);
+      const counted = `count of storage.0x${"ab".padStart(40, "0")}.0x${"3".padStart(64, "0")} > 5`;
+      const place = "blocks 0..9, step 1, chain 11155111";
+      const sum = "sum of tx.value, transactions 0 to before 4 of block 7, step 1, chain 11155111";
+      const module = `module 0x${"3".padStart(64, "0")}, public inputs:`;
+      for (const [fault, field, text] of [
+        [0, "the slot", `${counted}, ${place}${inForm}`],
+        [1, "the operator", `${counted.replace("3 >", "2 >=")}, ${place}${inForm}`],
+        [2, "the block", `${sum.replace("block 7", "block 8")}${inForm}`],
+        [3, "the range", `${sum.replace("before 4", "before 5")}${inForm}`],
+        [4, "an input", `${module} 0x7, 0x8`],
+        [5, "an input", `${module} 0x9, 0x7`],
+      ] as const) {
+        const [, was, differs] = await logged(name, "readDerivedOfOthers", fault);
+        expect([was, differs?.replace(/0x\w+/, "…")]).to.deep.equal([
+          `hdp: asked was ${text}`,
+          `hdp: it differs from the finalized task … in ${field}`,
+        ]);
+      }
+    }
+  });
+
+  it("ends a read as a store does where the gas is too little to say why", async () => {
+    const reader = await deployHarness(chain, "FailedReadHelperTest");
+    expect(await callContract(chain, reader, "readWithLittleGas")).to.equal(
+      toFunctionSelector("NotFinalized()"),
+    );
   });
 
   it("names the error of a task that no data processor takes", async () => {

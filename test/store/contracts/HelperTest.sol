@@ -2,15 +2,20 @@
 pragma solidity >=0.8.21 <0.9.0;
 
 import {HdpSampledProperty} from "../../../contracts/libraries/HdpSampledProperty.sol";
+import {HdpTaskHash} from "../../../contracts/libraries/HdpTaskHash.sol";
 import {
     AccountField,
     AggregateFn,
+    BlockSampledDatalake,
+    ComputationalTask,
     HdpForm,
     HdpTask,
     HeaderField,
+    ModuleTask,
     Operator,
     ReceiptField,
-    TransactionField
+    TransactionField,
+    TransactionsInBlockDatalake
 } from "../../../contracts/libraries/HdpTypes.sol";
 import {HdpResults} from "../../../contracts/libraries/HdpResults.sol";
 import {HdpStoreKind} from "../../../contracts/mocks/HdpTaskStateMock.sol";
@@ -147,6 +152,78 @@ contract FailedReadHelperTest is HdpTest {
 
     function readUnnamed() external returns (bytes32) {
         return HdpResults.read(address(store()), bytes32(uint256(1)));
+    }
+
+    /// @notice What a contract derives itself, with one field of another value than the test has.
+    function readDerived(uint256 fault) external returns (bytes32) {
+        BlockSampledDatalake memory blocks = BlockSampledDatalake(
+            11155111,
+            0,
+            9,
+            1,
+            HdpSampledProperty.header(HeaderField.BASE_FEE_PER_GAS)
+        );
+        ComputationalTask memory compute = ComputationalTask(AggregateFn.AVG, Operator.NONE, 0);
+        HdpForm form = taskForm();
+        finalize(avgBaseFee(0, 9), 7 gwei);
+        if (fault == 0) blocks.chainId = 1;
+        if (fault == 1) blocks.blockRangeEnd = 10;
+        if (fault == 2) (blocks.blockRangeStart, blocks.blockRangeEnd) = (1, 10);
+        if (fault == 3) blocks.increment = 2;
+        if (fault == 4) blocks.sampledProperty = HdpSampledProperty.header(HeaderField.GAS_USED);
+        if (fault == 5) compute.aggregateFnId = AggregateFn.MAX;
+        if (fault == 6) form = form == HdpForm.Module ? HdpForm.Datalake : HdpForm.Module;
+        if (fault == 7) (blocks.blockRangeEnd, blocks.chainId) = (10, 1);
+        return HdpResults.read(address(store()), HdpTaskHash.inForm(form, blocks, compute).hash);
+    }
+
+    /// @notice The same of tasks over slots, comparisons, transactions and modules.
+    function readDerivedOfOthers(uint256 fault) external returns (bytes32) {
+        bytes memory slot = HdpSampledProperty.storageSlot(address(0xab), bytes32(uint256(2)));
+        bytes32[] memory inputs = new bytes32[](2);
+        (inputs[0], inputs[1]) = (bytes32(uint256(7)), bytes32(uint256(9)));
+        if (fault < 2) finalize(countTask(slot, Operator.GT, 5, 0, 9), 3);
+        if (fault == 2 || fault == 3) finalize(transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4), 4);
+        if (fault > 3) finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
+
+        if (fault == 0) slot = HdpSampledProperty.storageSlot(address(0xab), bytes32(uint256(3)));
+        Operator operator = fault == 1 ? Operator.GTEQ : Operator.GT;
+        if (fault == 4) inputs[1] = bytes32(uint256(8));
+        if (fault == 5) (inputs[0], inputs[1]) = (inputs[1], inputs[0]);
+        BlockSampledDatalake memory blocks = BlockSampledDatalake(11155111, 0, 9, 1, slot);
+        TransactionsInBlockDatalake memory transactions = TransactionsInBlockDatalake(
+            11155111,
+            fault == 2 ? 8 : 7,
+            0,
+            fault == 3 ? 5 : 4,
+            1,
+            HdpSampledProperty.includedTypes(true, true, true, true),
+            HdpSampledProperty.transaction(TransactionField.VALUE)
+        );
+        bytes32 ofModule = HdpTaskHash.taskHash(ModuleTask(bytes32(uint256(3)), inputs));
+        ComputationalTask memory count = ComputationalTask(AggregateFn.COUNT, operator, 5);
+        ComputationalTask memory sum = ComputationalTask(AggregateFn.SUM, Operator.NONE, 0);
+        bytes32 ofBlocks = HdpTaskHash.inForm(taskForm(), blocks, count).hash;
+        bytes32 ofTransactions = HdpTaskHash.inForm(taskForm(), transactions, sum).hash;
+        return
+            HdpResults.read(
+                address(store()),
+                fault < 2
+                    ? ofBlocks
+                    : fault < 4
+                        ? ofTransactions
+                        : ofModule
+            );
+    }
+
+    /// @notice What a read ends with whose gas is too little for the log.
+    function readWithLittleGas() external returns (bytes4) {
+        finalize(avgBaseFee(0, 9), 7 gwei);
+        try store().getDataProcessorFinalizedTaskResult{gas: 100_000}(bytes32(uint256(1))) {
+            return 0;
+        } catch (bytes memory reason) {
+            return bytes4(reason);
+        }
     }
 
     function readZero() external returns (bytes32) {

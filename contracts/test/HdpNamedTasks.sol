@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.21 <0.9.0;
+
+import {HdpTaskHash} from "../libraries/HdpTaskHash.sol";
+import {
+    AccountField,
+    AggregateFn,
+    BlockSampledDatalake,
+    ComputationalTask,
+    HdpForm,
+    HeaderField,
+    ModuleTask,
+    Operator,
+    ReceiptField,
+    TransactionField,
+    TransactionsInBlockDatalake
+} from "../libraries/HdpTypes.sol";
+import {HdpTaskRules} from "./HdpTaskRules.sol";
+import {HdpTaskText} from "./HdpTaskText.sol";
+
+/// @notice Kind of a task that a test named; NONE where it named none.
+enum HdpTaskKind {
+    NONE,
+    BLOCKS,
+    TRANSACTIONS,
+    MODULE
+}
+
+/// @notice A task that a test named, of one kind.
+/// @param kind Its kind
+/// @param form Form of a datalake task
+/// @param compute Function of a datalake task
+/// @param blocks Sampled blocks
+/// @param transactions Sampled transactions
+/// @param module Module
+struct HdpNamedTask {
+    HdpTaskKind kind;
+    HdpForm form;
+    ComputationalTask compute;
+    BlockSampledDatalake blocks;
+    TransactionsInBlockDatalake transactions;
+    ModuleTask module;
+}
+
+/// @title HdpNamedTasks
+/// @author The hardhat-hdp authors
+/// @notice The tasks that a test named: in words, and with one field changed until they have the hash that a contract derived.
+/// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
+library HdpNamedTasks {
+    /// @dev Distance of a number from that of the named task.
+    uint256 private constant REACH = 8;
+
+    /// @dev Bytes of an encoded account's field: kind, address, field.
+    uint256 private constant ACCOUNT_BYTES = 22;
+    /// @dev Bytes of an encoded slot of storage: kind, address, slot.
+    uint256 private constant SLOT_BYTES = 53;
+
+    /// @notice A named task in words.
+    /// @param task The task
+    /// @return The words
+    function textOf(HdpNamedTask memory task) internal pure returns (string memory) {
+        if (task.kind == HdpTaskKind.MODULE) return HdpTaskText.textOf(task.module);
+        string memory text =
+            task.kind == HdpTaskKind.BLOCKS
+                ? HdpTaskText.textOf(task.blocks, task.compute)
+                : HdpTaskText.textOf(task.transactions, task.compute);
+        return string.concat(text, task.form == HdpForm.Module ? ", in the module form" : ", in the datalake form");
+    }
+
+    /// @notice Changes one field of a task so that it has a hash.
+    /// @param task The task, left as it was where no such field is found
+    /// @param hash The hash
+    /// @return The field in words, empty where none is found
+    function vary(HdpNamedTask memory task, bytes32 hash) internal pure returns (string memory) {
+        if (task.kind == HdpTaskKind.NONE) return "";
+        if (task.kind == HdpTaskKind.MODULE) return _isOfOtherInput(task, hash) ? "an input" : "";
+        if (_isOfOtherForm(task, hash)) return "the form";
+        (uint256 datalake, uint256 compute, uint256 property) = _places(task);
+        if (_isOfOtherChain(task, hash, datalake)) return "the chain";
+        if (_isUpTo(task, hash, compute, uint256(AggregateFn.COUNT))) return "the function";
+        if (_isUpTo(task, hash, compute + 32, uint256(Operator.LTEQ))) return "the operator";
+        if (_isNear(task, hash, compute + 64)) return "the value to compare";
+        if (_propertyOf(task).length == SLOT_BYTES) {
+            if (_isNear(task, hash, property)) return "the slot";
+        } else if (_isUpTo(task, hash, property, _lastField(task))) {
+            return "the property";
+        }
+        return _varyPlace(task, hash, datalake);
+    }
+
+    /// @dev Changes an input of a module, or swaps two neighbours.
+    function _isOfOtherInput(HdpNamedTask memory task, bytes32 hash) private pure returns (bool) {
+        bytes32[] memory inputs = task.module.inputs;
+        for (uint256 i = 0; i < inputs.length; ++i) {
+            uint256 place;
+            assembly ("memory-safe") {
+                place := add(add(inputs, 32), mul(i, 32))
+            }
+            if (_isNear(task, hash, place)) return true;
+            if (i == 0) continue;
+            (inputs[i - 1], inputs[i]) = (inputs[i], inputs[i - 1]);
+            if (_hashOf(task) == hash) return true;
+            (inputs[i - 1], inputs[i]) = (inputs[i], inputs[i - 1]);
+        }
+        return false;
+    }
+
+    /// @dev Takes the other form of a datalake task.
+    function _isOfOtherForm(HdpNamedTask memory task, bytes32 hash) private pure returns (bool) {
+        HdpForm old = task.form;
+        task.form = old == HdpForm.Module ? HdpForm.Datalake : HdpForm.Module;
+        if (_hashOf(task) == hash) return true;
+        task.form = old;
+        return false;
+    }
+
+    /// @dev Takes another chain: the first word of a datalake.
+    function _isOfOtherChain(HdpNamedTask memory task, bytes32 hash, uint256 datalake) private pure returns (bool) {
+        uint256[15] memory ids = HdpTaskRules.chainIds();
+        for (uint256 i = 0; i < ids.length; ++i) {
+            if (_is(task, hash, datalake, ids[i])) return true;
+        }
+        return false;
+    }
+
+    /// @dev Takes another block of transactions, another range, or another step.
+    function _varyPlace(HdpNamedTask memory task, bytes32 hash, uint256 datalake) private pure returns (string memory) {
+        bool isOfBlocks = task.kind == HdpTaskKind.BLOCKS;
+        if (!isOfBlocks && _isNear(task, hash, datalake + 32)) return "the block";
+        uint256 range = datalake + (isOfBlocks ? 32 : 64);
+        if (_isNear(task, hash, range) || _isNear(task, hash, range + 32)) return "the range";
+        if (_isMoved(task, hash, range)) return "the range";
+        return _isNear(task, hash, range + 64) ? "the step" : "";
+    }
+
+    /// @dev Moves both ends of the range, from its first word on.
+    function _isMoved(HdpNamedTask memory task, bytes32 hash, uint256 place) private pure returns (bool) {
+        (uint256 first, uint256 last) = (_wordAt(place), _wordAt(place + 32));
+        for (uint256 distance = 1; distance <= REACH; ++distance) {
+            _setWord(place, first + distance);
+            if (_is(task, hash, place + 32, last + distance)) return true;
+            if (first < distance) continue;
+            _setWord(place, first - distance);
+            if (_is(task, hash, place + 32, last - distance)) return true;
+        }
+        _setWord(place, first);
+        return false;
+    }
+
+    /// @dev Takes another of the ids up to the last, in the last byte of a word.
+    function _isUpTo(HdpNamedTask memory task, bytes32 hash, uint256 place, uint256 last) private pure returns (bool) {
+        uint256 rest = _wordAt(place) & ~uint256(0xff);
+        for (uint256 id = 0; id <= last; ++id) {
+            if (_is(task, hash, place, rest | id)) return true;
+        }
+        return false;
+    }
+
+    /// @dev Takes a number that is near.
+    function _isNear(HdpNamedTask memory task, bytes32 hash, uint256 place) private pure returns (bool) {
+        uint256 old = _wordAt(place);
+        for (uint256 distance = 1; distance <= REACH; ++distance) {
+            if (old <= type(uint256).max - distance && _is(task, hash, place, old + distance)) return true;
+            if (old >= distance && _is(task, hash, place, old - distance)) return true;
+        }
+        return false;
+    }
+
+    /// @dev Takes another word, and the old one again where the task does not have the hash then.
+    function _is(HdpNamedTask memory task, bytes32 hash, uint256 place, uint256 word) private pure returns (bool) {
+        uint256 old = _wordAt(place);
+        _setWord(place, word);
+        if (_hashOf(task) == hash) return true;
+        _setWord(place, old);
+        return false;
+    }
+
+    /// @dev Where a datalake task has in memory the words of its datalake, those of its function, and the word with which
+    /// the property ends.
+    function _places(
+        HdpNamedTask memory task
+    ) private pure returns (uint256 datalake, uint256 compute, uint256 property) {
+        BlockSampledDatalake memory blocks = task.blocks;
+        TransactionsInBlockDatalake memory transactions = task.transactions;
+        ComputationalTask memory function_ = task.compute;
+        bytes memory encoded = _propertyOf(task);
+        bool isOfBlocks = task.kind == HdpTaskKind.BLOCKS;
+        assembly ("memory-safe") {
+            datalake := transactions
+            if isOfBlocks {
+                datalake := blocks
+            }
+            compute := function_
+            property := add(encoded, mload(encoded))
+        }
+    }
+
+    /// @dev A word of memory.
+    function _wordAt(uint256 place) private pure returns (uint256 word) {
+        assembly ("memory-safe") {
+            word := mload(place)
+        }
+    }
+
+    /// @dev Sets a word of a task in memory.
+    function _setWord(uint256 place, uint256 word) private pure {
+        assembly ("memory-safe") {
+            mstore(place, word)
+        }
+    }
+
+    /// @dev The hash of a task.
+    function _hashOf(HdpNamedTask memory task) private pure returns (bytes32) {
+        if (task.kind == HdpTaskKind.MODULE) return HdpTaskHash.taskHash(task.module);
+        if (task.kind == HdpTaskKind.BLOCKS) return HdpTaskHash.inForm(task.form, task.blocks, task.compute).hash;
+        return HdpTaskHash.inForm(task.form, task.transactions, task.compute).hash;
+    }
+
+    /// @dev The encoded property of a datalake task.
+    function _propertyOf(HdpNamedTask memory task) private pure returns (bytes memory) {
+        return task.kind == HdpTaskKind.BLOCKS ? task.blocks.sampledProperty : task.transactions.sampledProperty;
+    }
+
+    /// @dev The last id of the fields of a property's kind.
+    function _lastField(HdpNamedTask memory task) private pure returns (uint256) {
+        bytes memory property = _propertyOf(task);
+        bool isOfBlocks = task.kind == HdpTaskKind.BLOCKS;
+        if (isOfBlocks && property.length == ACCOUNT_BYTES) return uint256(type(AccountField).max);
+        if (isOfBlocks) return uint256(type(HeaderField).max);
+        return uint256(property[0] == 0x01 ? uint8(type(TransactionField).max) : uint8(type(ReceiptField).max));
+    }
+}
