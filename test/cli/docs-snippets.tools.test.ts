@@ -133,6 +133,8 @@ function runnerOf(block: Block): string | undefined {
       : undefined;
   }
   if (page.startsWith("docs/errors/") && language === "text") return "its catalogue entry";
+  if (page === "docs/get-started.md" && file === "scripts/deploy.ts")
+    return "test/conformance/first-project.tools.test.ts";
   if (page === "docs/get-started.md" && language === "")
     return "test/package/get-started.tools.test.ts";
   if (page === "docs/api.md") return "test/package/api-page.tools.test.ts";

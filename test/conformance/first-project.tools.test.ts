@@ -40,17 +40,17 @@ const SERVICES = {
   tasks: { kind: "execution-store", form: HDP_FORM.datalake, word: numberToHex(FEE, { size: 32 }) },
 } as const;
 
-/** Deploys the gate as the README does, and says where. */
-const DEPLOY = `import { network } from "hardhat";
-import { requiresAuthentication } from "hardhat-hdp/store";
-
-const { hdp, viem, provider } = await network.getOrCreate();
-const { address } = await hdp.store.current();
+/** Deploys the gate by the script of docs/get-started.md, and says more than that. */
+const DEPLOY = (
+  blocksOf("docs/get-started.md").find(({ file }) => file === "scripts/deploy.ts")?.text ?? ""
+).replace(
+  "console.log(gate.address);",
+  `const { requiresAuthentication } = await import("hardhat-hdp/store");
+const { provider } = await network.getOrCreate();
 const provenOnly = await requiresAuthentication(provider, address);
 const task = await hdp.task("tasks/fee.json");
-const gate = await viem.deployContract("FeeGate", [address, task]);
-console.log(JSON.stringify({ gate: gate.address, task, provenOnly }));
-`;
+console.log(JSON.stringify({ gate: gate.address, task, provenOnly }));`,
+);
 
 /** Says whether a gate is open. */
 const LOOK = `import { network } from "hardhat";
