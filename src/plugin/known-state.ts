@@ -12,6 +12,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import type { TaskWord } from "../request/task-result.js";
 import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
+import { mockDeployer } from "../store/finalize.js";
 import { possibleHashes } from "../submission/asked-task.js";
 import type { KnownState, StoredTask, StoreState } from "../submission/read-finding.js";
 import type { KnownTask } from "../submission/task-search.js";
@@ -33,6 +34,8 @@ const TASK_FINALIZED = "0x95367d27ac8fa4179f2186af3ae52ed0aa89414fdfc0e9fb941c11
 const MAX_RECORDS = 50;
 const MAX_FILES = 50;
 const MAX_FILE_BYTES = 100_000;
+/** Stores whose deployer is asked for, those with the latest results. */
+const MAX_DEPLOYERS = 8;
 /** Results that are looked at, the latest. */
 const MAX_STORED = 200;
 
@@ -68,8 +71,11 @@ export async function knownState(
     reading,
     storeState(session, read, { elsewhere, tasks: reading }),
   ]);
-  const isElsewhere = stored.some(({ store }) => !isSameHex(store, read.store));
-  const inUse = isElsewhere ? await storeInUse(session) : undefined;
+  const others = stored.map(({ store }) => store).filter((one) => !isSameHex(one, read.store));
+  const [inUse, deployers] =
+    others.length === 0
+      ? []
+      : await Promise.all([storeInUse(session), storeDeployers(session, others)]);
   const wordsOfOthers = session.isSimulated ? known.wordsOfOthers(read.taskHash) : [];
   return {
     tasks,
@@ -77,6 +83,7 @@ export async function knownState(
     ofKnownTasks,
     finalizedHere,
     storeInUse: inUse,
+    deployers,
     wordsOfOthers,
     underWay,
     isPending,
@@ -94,6 +101,19 @@ async function storeInUse(session: Session): Promise<Address | undefined> {
     .existing()
     .catch(() => undefined);
   return found?.address;
+}
+
+/** Returns who deployed each of the stores, mocks of a development chain. */
+async function storeDeployers(
+  { provider }: ConnectedNetwork,
+  stores: readonly Address[],
+): Promise<ReadonlyMap<Address, Address>> {
+  const asked = [...new Set(stores)].slice(0, MAX_DEPLOYERS);
+  const found = asked.map(async (store) => {
+    const deployer = await mockDeployer(provider, store).catch(() => undefined);
+    return deployer === undefined ? [] : [[store, deployer] as const];
+  });
+  return new Map((await Promise.all(found)).flat());
 }
 
 interface StoreStateOptions {

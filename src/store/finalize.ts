@@ -41,6 +41,9 @@ const FINALIZE_TASKS = {
   parameters: [{ type: "bytes32[]" }, { type: "bytes32[]" }],
 } as const;
 
+/** Selector of `owner()`. */
+const OWNER = "0x8da5cb5b";
+
 /**
  * Finalizes results in an execution store mock, without proofs, up to 300 per transaction.
  * @throws HdpError HDP-3004 not an operator, HDP-3007 a store that accepts proven results only, HDP-1120 nothing
@@ -160,6 +163,15 @@ export const isMockStore = flagOfMocks("0x47e83912");
 
 /** Returns whether a store is a mock that accepts proven results only. Reads the contract: a revert may undo it. */
 export const requiresAuthentication = flagOfMocks("0x16745d47");
+
+/** Returns the account that deployed a mock, its `owner()`; undefined where a contract names none. */
+export async function mockDeployer(
+  provider: Provider,
+  store: Address,
+): Promise<Address | undefined> {
+  const answer = await ethCallUnlessReverted(provider, store, OWNER);
+  return answer?.length === 66 ? `0x${answer.slice(26)}` : undefined;
+}
 
 /** Returns whether an account may finalize in a mock. */
 export async function isOperator(

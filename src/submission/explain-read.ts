@@ -24,6 +24,8 @@ export interface ReadExplanation extends ReadFinding {
   readonly isOnOtherConnection: boolean;
   /** The store in use on the connected chain. */
   readonly storeInUse?: Address | undefined;
+  /** The account that deployed the store of the nearest task. */
+  readonly deployer?: Address | undefined;
 }
 
 /** Maximum number of finalized tasks in an explanation. */
@@ -56,7 +58,9 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     ofNearest(read, asked, search, known) ??
     (asked === undefined ? ofDigits(read, search, known) : undefined) ??
     ofTask(asked, search);
-  return { ...explained, ...found, isCut };
+  const place = found.nearest?.store;
+  const deployer = place && known.deployers?.get(place);
+  return { ...explained, ...found, deployer, isCut };
 }
 
 /** The task is finalized, and the value of another one was brought. */

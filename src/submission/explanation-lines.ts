@@ -78,19 +78,20 @@ const NEAREST: Readonly<Partial<Record<ReadCause, string>>> = {
   "other-task": "Finalized:",
 };
 
-/** Says which of two stores is in use, where a task is finalized in another one than was asked. */
-function ofOtherStore({
-  asked,
-  differences,
-  nearest,
-  storeInUse,
-}: ReadExplanation): readonly string[] {
-  const isOfStore = differences.some(({ field }) => field === "store");
-  if (!isOfStore || storeInUse === undefined) return [];
+/** Says who deployed the other store, and which of the two is in use, where a task is finalized there. */
+function ofOtherStore(explanation: ReadExplanation): readonly string[] {
+  const { differences, deployer, nearest } = explanation;
+  if (!differences.some(({ field }) => field === "store")) return [];
+  const deployed = deployer && `Store ${nearest?.store} was deployed by ${deployer}.`;
+  return [deployed, ofStoreInUse(explanation)].filter((line) => line !== undefined);
+}
+
+function ofStoreInUse({ asked, nearest, storeInUse }: ReadExplanation): string | undefined {
+  if (storeInUse === undefined) return undefined;
   if (isSameHex(storeInUse, asked.store))
-    return ["The asked store is that in use: finalize the task there."];
+    return "The asked store is that in use: finalize the task there.";
   const isFound = nearest?.store !== undefined && isSameHex(storeInUse, nearest.store);
-  return isFound ? ["The other store is that in use: give the contract that one."] : [];
+  return isFound ? "The other store is that in use: give the contract that one." : undefined;
 }
 
 /** Says what to deploy where a contract has the other form of a task than the store. */

@@ -45,6 +45,8 @@ export interface KnownState extends StoreState {
   readonly network: string;
   /** The store in use on the connected chain. */
   readonly storeInUse?: Address | undefined;
+  /** The accounts that deployed the stores that were not asked, by store. */
+  readonly deployers?: ReadonlyMap<Address, Address> | undefined;
   /** Words with which other connections to this network, which have chains of their own, finalized the asked task. */
   readonly wordsOfOthers?: readonly Hex[] | undefined;
   /** The results that were being finalized when the read failed. */

@@ -366,6 +366,10 @@ describe("plugin: why a read failed", () => {
     expect(message.toLowerCase()).to.contain(
       `difference: store (asked: ${first}, there: ${second})`.toLowerCase(),
     );
+    const accounts = (await send("eth_accounts")) as readonly string[];
+    expect(message.toLowerCase()).to.contain(
+      `store ${second} was deployed by ${String(accounts.at(-1))}.`.toLowerCase(),
+    );
     expect(message).to.contain("The other store is that in use: give the contract that one.");
     await connection.hdp.store.use(first);
     expect((await errorOf(readOf(fee, first))).message).to.contain(
