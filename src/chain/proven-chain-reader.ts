@@ -98,8 +98,9 @@ export class ProvenChainReader implements ChainReader {
   }
 
   public async anchor(): Promise<Anchor | undefined> {
-    if (this.#reads.head === undefined) return undefined;
-    const { number, hash } = await this.#reads.head;
+    const head = this.#reads.head();
+    if (head === undefined) return undefined;
+    const { number, hash } = await head;
     const now = await this.#reads.hashAt(number);
     if (now !== hash) throw reorganised(number, hash, now);
     const agreed: Anchor = this.#hasSecond

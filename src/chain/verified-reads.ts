@@ -156,8 +156,8 @@ export class VerifiedReads implements ChainReader {
     return (await this.pinHead())?.number ?? (await this.#latestNumber().catch(() => undefined));
   }
 
-  /** The latest block when reading began; undefined before, and where headers are not checked. Rejects if it failed. */
-  public get head(): Promise<BlockLink> | undefined {
+  /** Returns the latest block when reading began; undefined before, and where headers are not checked. Rejects if it failed. */
+  public head(): Promise<BlockLink> | undefined {
     return this.#head?.then(({ link }) => link);
   }
 

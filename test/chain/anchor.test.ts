@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 import { expect } from "chai";
 import type { Hex } from "viem";
 
@@ -210,6 +212,22 @@ describe("what proofs rest on", () => {
     expect((await hdpFailure(reader.anchor())).message).to.contain(
       'block 11 does not match its field "hash"',
     );
+  });
+
+  it("leaves no rejection of a head unhandled, which would end the process", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    const provider = node([...chain.slice(0, 11), { ...block(11, word("ee")), hash: head.hash }]);
+    const reader = new ProvenChainReader(provider, { prove: "require" });
+    await reader.header(3n);
+    process.prependListener("unhandledRejection", note);
+    try {
+      await hdpFailure(reader.anchor());
+      await pause(0);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+    expect(unhandled).to.deep.equal([]);
   });
 
   it("names the block that was replaced, and by what", async () => {
