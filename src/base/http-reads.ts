@@ -6,7 +6,7 @@ import { systemErrorCode } from "./files.js";
 import { excessOfValues, jsonOrUndefined, shownJson } from "./json.js";
 import { nodeError, type NodeError } from "./node-errors.js";
 import { nodeLimit } from "./node-limits.js";
-import { NodeReads, type CallOutcome, type Send } from "./node-reads.js";
+import { NodeReads, type ReadOutcome, type Send } from "./node-reads.js";
 import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
 import { decoded } from "../errors/secrets.js";
 
@@ -83,7 +83,7 @@ function readOutcomes(
   text: string,
   { statusCode, headers }: Dispatcher.ResponseData,
   calls: number,
-): readonly CallOutcome[] {
+): readonly ReadOutcome[] {
   const answer = jsonOrUndefined(text);
   const ids = Array.from({ length: calls }, (_, index) => index + 1);
   if (statusCode !== 200 || answer === undefined || Array.isArray(answer) !== calls > 1) {

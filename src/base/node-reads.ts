@@ -10,10 +10,10 @@ export interface BoundedProvider extends Eip1193Provider {
 }
 
 /** What became of a call. */
-export type CallOutcome = { readonly result: unknown } | { readonly error: unknown };
+export type ReadOutcome = { readonly result: unknown } | { readonly error: unknown };
 
 /** Sends calls. Resolves when the answer has arrived, with a function that reads the outcomes in order. */
-export type Send = (calls: readonly Required<RpcCall>[]) => Promise<() => readonly CallOutcome[]>;
+export type Send = (calls: readonly Required<RpcCall>[]) => Promise<() => readonly ReadOutcome[]>;
 
 interface WaitingCall {
   readonly method: string;
@@ -109,7 +109,7 @@ export class NodeReads implements BoundedProvider {
     );
   }
 
-  #answered(sent: SentBatch, read: () => readonly CallOutcome[]): void {
+  #answered(sent: SentBatch, read: () => readonly ReadOutcome[]): void {
     // The request may have been given up meanwhile.
     if (!this.#sent.delete(sent)) return;
     const { calls } = sent;
@@ -124,7 +124,7 @@ export class NodeReads implements BoundedProvider {
     setImmediate(() => this.#settle(calls, read()));
   }
 
-  #settle(calls: readonly WaitingCall[], outcomes: readonly CallOutcome[]): void {
+  #settle(calls: readonly WaitingCall[], outcomes: readonly ReadOutcome[]): void {
     if (outcomes.every((one) => "result" in one)) this.#size.grow();
     const again: WaitingCall[] = [];
     let pause = 0;

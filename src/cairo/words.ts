@@ -109,12 +109,12 @@ export function inconsistent(problem: string): HdpError {
 }
 
 /** Returns HDP-7108: a builtin's memory is invalid, so that the run cannot be proven. */
-export function failed(builtin: string, problem: string): HdpError {
+export function builtinFailure(builtin: string, problem: string): HdpError {
   return inconsistent(`builtin ${builtin}: ${problem}`);
 }
 
 /** The representative in 0 … PRIME - 1 of any integer. */
-export function toFelt(value: bigint): bigint {
+export function reduceToFelt(value: bigint): bigint {
   const rest = value % PRIME;
   return rest < 0n ? rest + PRIME : rest;
 }
@@ -141,7 +141,7 @@ export function gcdWithInverse(
 
 /** The felt that a division of two integers gives in the field, where the divisor is not 0. */
 export function quotient(dividend: bigint, divisor: bigint): bigint {
-  return toFelt(dividend * gcdWithInverse(toFelt(divisor), PRIME).inverse);
+  return reduceToFelt(dividend * gcdWithInverse(reduceToFelt(divisor), PRIME).inverse);
 }
 
 /** The largest integer whose square is not above `value`. */

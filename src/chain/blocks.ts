@@ -16,8 +16,8 @@ import {
   bigIntField,
   data,
   has,
-  integer,
-  list,
+  rlpInteger,
+  listField,
   quantity,
   rpcObject,
   UnsupportedReadError,
@@ -58,7 +58,7 @@ const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: unde
 
 /** Returns a field in RLP's form, by its type. */
 export function encodedItem(object: RpcObject, field: string, type: ItemType): Hex {
-  return type === "integer" ? integer(object, field) : data(object, field, WIDTHS[type]);
+  return type === "integer" ? rlpInteger(object, field) : data(object, field, WIDTHS[type]);
 }
 
 /** Returns the items of the header's RLP list from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
@@ -133,7 +133,7 @@ export function transactionEnvelope(tx: RpcObject): Hex {
 /** Encoders of lists, optional items, and items for which nodes use several names. */
 const SPECIAL = {
   to: recipient,
-  v: (tx: RpcObject, type: number): Hex => integer(tx, type === 0 ? "v" : parity(tx)),
+  v: (tx: RpcObject, type: number): Hex => rlpInteger(tx, type === 0 ? "v" : parity(tx)),
   access_list: accessList,
   authorization_list: authorizations,
   blob_versioned_hashes: (tx: RpcObject): RlpItem => words(tx, "blobVersionedHashes"),
@@ -151,9 +151,9 @@ function depositEnvelope(tx: RpcObject): Hex {
     data(tx, "sourceHash", 32),
     data(tx, "from", 20),
     recipient(tx),
-    has(tx, "mint") ? integer(tx, "mint") : "0x",
-    integer(tx, "value"),
-    integer(tx, "gas"),
+    has(tx, "mint") ? rlpInteger(tx, "mint") : "0x",
+    rlpInteger(tx, "value"),
+    rlpInteger(tx, "gas"),
     tx.fields["isSystemTx"] === true ? "0x01" : "0x",
     data(tx, "input"),
   ]);
@@ -174,20 +174,20 @@ function parity(object: RpcObject): string {
 }
 
 function accessList(tx: RpcObject): RlpItem {
-  return list(tx, "accessList").map((value) => {
+  return listField(tx, "accessList").map((value) => {
     const entry = rpcObject(value, `access list of ${tx.what}`);
     return [data(entry, "address", 20), words(entry, "storageKeys")];
   });
 }
 
 function authorizations(tx: RpcObject): RlpItem {
-  return list(tx, "authorizationList").map((value) => {
+  return listField(tx, "authorizationList").map((value) => {
     const entry = rpcObject(value, `authorization list of ${tx.what}`);
     return [
-      integer(entry, "chainId"),
+      rlpInteger(entry, "chainId"),
       data(entry, "address", 20),
-      integer(entry, "nonce"),
-      ...[parity(entry), "r", "s"].map((name) => integer(entry, name)),
+      rlpInteger(entry, "nonce"),
+      ...[parity(entry), "r", "s"].map((name) => rlpInteger(entry, name)),
     ];
   });
 }
@@ -196,17 +196,17 @@ function authorizations(tx: RpcObject): RlpItem {
 export function receiptEnvelope(receipt: RpcObject): Hex {
   const type = envelopeType(receipt);
   const items: RlpItem[] = [
-    has(receipt, "status") ? integer(receipt, "status") : data(receipt, "root", 32),
-    integer(receipt, "cumulativeGasUsed"),
+    has(receipt, "status") ? rlpInteger(receipt, "status") : data(receipt, "root", 32),
+    rlpInteger(receipt, "cumulativeGasUsed"),
     data(receipt, "logsBloom", 256),
-    list(receipt, "logs").map((value) => {
+    listField(receipt, "logs").map((value) => {
       const log = rpcObject(value, `log of ${receipt.what}`);
       return [data(log, "address", 20), words(log, "topics"), data(log, "data")];
     }),
   ];
   if (type === DEPOSIT) {
     for (const extra of ["depositNonce", "depositReceiptVersion"]) {
-      if (has(receipt, extra)) items.push(integer(receipt, extra));
+      if (has(receipt, extra)) items.push(rlpInteger(receipt, extra));
     }
   }
   return type === 0 ? encodeRlp(items) : typed(type, items);
@@ -278,7 +278,7 @@ export class BlockBodyReader {
   #whole(block: bigint): Promise<WholeBlock> {
     return this.#wholeBlocks.get(block, async () => {
       const { json, link } = await this.#readBlock(block);
-      const transactions = list(json, "transactions").map((value, index) =>
+      const transactions = listField(json, "transactions").map((value, index) =>
         rpcObject(value, `transaction ${index} of block ${block}`),
       );
       const envelopes = transactions.map(transactionEnvelope);
@@ -301,7 +301,7 @@ export class BlockBodyReader {
     try {
       const receipts = await this.#rpc.call("eth_getBlockReceipts", [quantity(block)]);
       const answer = rpcObject({ receipts }, `block ${block}`);
-      return list(answer, "receipts").map((value, index) =>
+      return listField(answer, "receipts").map((value, index) =>
         rpcObject(value, `receipt ${index} of block ${block}`),
       );
     } catch (error) {

@@ -20,7 +20,7 @@ export function rpcObject(value: unknown, what: string): RpcObject {
 }
 
 /** Returns a field that is a list. */
-export function list(object: RpcObject, field: string): readonly unknown[] {
+export function listField(object: RpcObject, field: string): readonly unknown[] {
   const value = object.fields[field];
   if (!Array.isArray(value)) throw malformed(object.what, field, value, "a list");
   return value;
@@ -42,7 +42,7 @@ export function asData(value: unknown, what: string, field: string, bytes?: numb
 
 /** Returns a list of 32-byte words. */
 export function words(object: RpcObject, field: string): Hex[] {
-  return list(object, field).map((item) => asData(item, object.what, field, 32));
+  return listField(object, field).map((item) => asData(item, object.what, field, 32));
 }
 
 /** Returns the code at an address, by default at the latest block. @throws HdpError HDP-4103, HDP-4102 */
@@ -55,7 +55,7 @@ export async function codeAt(
 }
 
 /** Returns an integer field in RLP's form: minimal big-endian, zero as `0x`. */
-export function integer(object: RpcObject, field: string): Hex {
+export function rlpInteger(object: RpcObject, field: string): Hex {
   return integerItem(bigIntField(object, field));
 }
 

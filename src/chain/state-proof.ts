@@ -9,7 +9,7 @@ import {
   asData,
   bigIntField,
   data,
-  list,
+  listField,
   quantity,
   rpcObject,
   UnsupportedReadError,
@@ -78,7 +78,7 @@ export function verifySlot(
   const mismatch = (subject: string, reason: string): HdpError =>
     hdpError("HDP-4202", { block, subject: `${subject} of ${what}`, reason });
   const entry = rpcObject(
-    list(proof, "storageProof")[position],
+    listField(proof, "storageProof")[position],
     `storage proof of ${what}, ${proof.what}`,
   );
   const root = accountStorageRoot(account.storageRoot);
@@ -118,7 +118,7 @@ function provenValue(
   known: HashedNodes,
   failure: () => Error,
 ) {
-  const given = list(object, field);
+  const given = listField(object, field);
   try {
     return followed(root, key, given, known);
   } catch {

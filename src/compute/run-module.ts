@@ -199,7 +199,7 @@ export async function runPrepared(
     : { ...run, ...returned(ended.retdata) };
 }
 
-function panic(retdata: readonly bigint[], { func, line }: Place) {
+function panic(retdata: readonly bigint[], { func, line }: CodePlace) {
   return {
     status: "panicked",
     message: panicText(retdata),
@@ -209,7 +209,7 @@ function panic(retdata: readonly bigint[], { func, line }: Place) {
 }
 
 /** Where a run ended: the function, and file and line where they are known. */
-export interface Place {
+export interface CodePlace {
   readonly func: string;
   readonly line: string | undefined;
 }
@@ -228,7 +228,7 @@ async function placeOf(
   { casm }: PreparedClass,
   { functionNames, sierraClass }: RunModuleOptions,
   frames: readonly Frame[],
-): Promise<Place> {
+): Promise<CodePlace> {
   const nameOf = (targets: readonly number[]): string =>
     innermostName(targets, casm, functionNames);
   if (sierraClass !== undefined) {
@@ -241,7 +241,7 @@ async function placeOf(
 }
 
 /** The text of a place, which an error's `path` has. */
-export function placeText({ func, line }: Place): string {
+export function placeText({ func, line }: CodePlace): string {
   return line === undefined ? func : `${func} (${line})`;
 }
 

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { isLoopback } from "../base/loopback.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { KeyPlacement } from "../service/http/http-client.js";
-import { Refusal } from "./refusals.js";
+import { HttpRefusal } from "./refusals.js";
 import type { Headers } from "./route.js";
 
 const CORS = {
@@ -18,7 +18,7 @@ const CORS = {
  * name resolves to this machine (DNS rebinding) sends that name as the host. Returns the CORS headers.
  *
  * @param publicUrl origin at which a proxy or a forwarded port serves the pages of this server
- * @throws Refusal HDP-4527, HDP-4528 (403)
+ * @throws HttpRefusal HDP-4527, HDP-4528 (403)
  */
 export function admit(
   headers: Headers,
@@ -28,7 +28,7 @@ export function admit(
 ): Readonly<Record<string, string>> {
   const { host = "", origin } = headers;
   if (!isOwnHost(host, ownHost) && !hasHost(publicUrl, host))
-    throw new Refusal(inWords("HDP-4527", { host: quoted(host) }), { status: 403 });
+    throw new HttpRefusal(inWords("HDP-4527", { host: quoted(host) }), { status: 403 });
   if (origin === undefined) return {};
   const isAllowed =
     isOwnPage(headers, publicUrl) || origins.includes(origin) || origins.includes("*");
@@ -40,7 +40,7 @@ export function admit(
  * Refuses requests of every page but the server's own, even those of allowed origins.
  *
  * @param publicUrl see {@link admit}
- * @throws Refusal HDP-4528 (403)
+ * @throws HttpRefusal HDP-4528 (403)
  */
 export function requireOwnPage(headers: Headers, publicUrl: string | undefined): void {
   const { origin, "sec-fetch-site": site = "none" } = headers;
@@ -59,9 +59,9 @@ function isOwnPage(headers: Headers, publicUrl: string | undefined): boolean {
   return origin === `http://${host}` || origin === publicUrl;
 }
 
-function foreignPage(origin: string | undefined): Refusal {
+function foreignPage(origin: string | undefined): HttpRefusal {
   const name = origin === undefined ? "another origin" : quoted(origin);
-  return new Refusal(inWords("HDP-4528", { origin: name }), { status: 403 });
+  return new HttpRefusal(inWords("HDP-4528", { origin: name }), { status: 403 });
 }
 
 /** Returns an origin as browsers send it, without a path, or `*`; undefined for any other text. */
@@ -87,7 +87,7 @@ function isOwnHost(host: string, ownHost: string): boolean {
  * Throws unless a request has the key.
  *
  * @param expected the only accepted key; undefined accepts any, but requires one
- * @throws Refusal HDP-4513: 401 without a key, 403 for another one
+ * @throws HttpRefusal HDP-4513: 401 without a key, 403 for another one
  */
 export function requireKey(
   { headers, query }: { readonly headers: Headers; readonly query: URLSearchParams },
@@ -99,9 +99,9 @@ export function requireKey(
   if (!isMissing && (expected === undefined || isSameText(given, expected))) return;
   const name = `${place.in === "header" ? "header" : "query parameter"} ${place.name}`;
   const words = inWords("HDP-4513", { place: name, fault: isMissing ? "missing" : "wrong" });
-  if (!isMissing) throw new Refusal(words, { status: 403 });
+  if (!isMissing) throw new HttpRefusal(words, { status: 403 });
   const published = { error: "Missing Herodotus Cloud X-API-KEY header" };
-  throw new Refusal(words, {
+  throw new HttpRefusal(words, {
     status: 401,
     body: place.name === "X-API-KEY" ? published : undefined,
   });

@@ -8,7 +8,7 @@ import { jsonText, parseJsonText } from "../base/json.js";
 import { grouped } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
 import { formIn } from "./multipart.js";
-import { badRequest, Refusal, tooLarge, unreadable } from "./refusals.js";
+import { badRequest, HttpRefusal, tooLarge, unreadable } from "./refusals.js";
 import type { RouteBody, RequestBody, JsonBody } from "./route.js";
 import {
   hashedClass,
@@ -69,7 +69,7 @@ export function maxBytes(expected: RouteBody, limits: DevServerLimits): number {
   return expected.maxBytes ?? limits.bodyBytes;
 }
 
-/** Parses a body. @throws Refusal HDP-4517 (400, 415), HDP-4529 (413); HdpError of area 7xxx for an invalid class */
+/** Parses a body. @throws HttpRefusal HDP-4517 (400, 415), HDP-4529 (413); HdpError of area 7xxx for an invalid class */
 export async function readBody(
   type: string | undefined,
   bytes: Buffer<ArrayBuffer>,
@@ -88,15 +88,15 @@ export async function readBody(
   return { ...NO_BODY, ...(await jsonIn(type, bytes, expected, limits, turns)), content: [bytes] };
 }
 
-/** Receives a body to its end, in `timeout` milliseconds. @throws Refusal HDP-4517 (400, 408), HDP-4529 (413) */
+/** Receives a body to its end, in `timeout` milliseconds. @throws HttpRefusal HDP-4517 (400, 408), HDP-4529 (413) */
 export async function receiveBody(
   request: IncomingMessage,
   expected: RouteBody,
   { limits, timeout }: { readonly limits: DevServerLimits; readonly timeout: number },
 ): Promise<Buffer<ArrayBuffer>> {
   const most = maxBytes(expected, limits);
-  const cutOff = (): Refusal => unreadable("the connection ended before it did", undefined);
-  const tooLong = (): Refusal =>
+  const cutOff = (): HttpRefusal => unreadable("the connection ended before it did", undefined);
+  const tooLong = (): HttpRefusal =>
     tooLarge(`the body is longer than ${grouped(most)} bytes`, { connection: "close" });
   const length = Number(request.headers["content-length"] ?? 0);
   if (length > most) throw tooLong();
@@ -123,7 +123,7 @@ export async function receiveBody(
   } catch (error) {
     // Discards the rest, so that the client can read the reply before the connection closes.
     request.on("error", () => undefined).resume();
-    if (error instanceof Refusal) throw error;
+    if (error instanceof HttpRefusal) throw error;
     throw limit.expired()
       ? unreadable(`it did not arrive within ${timeout / 1000} s`, undefined, 408)
       : cutOff();
@@ -168,7 +168,7 @@ async function jsonIn(
   };
 }
 
-/** Returns the JSON of a value. @throws Refusal HDP-4517 for a value that is nested too deeply */
+/** Returns the JSON of a value. @throws HttpRefusal HDP-4517 for a value that is nested too deeply */
 function writeJson(value: unknown): string {
   try {
     return jsonText(value);
@@ -186,7 +186,7 @@ function withoutClass(body: unknown): { readonly body: unknown; readonly given: 
   return { body: { ...body, input: { ...input, compiled_class: {} } }, given };
 }
 
-/** Parses a value with a schema. @throws Refusal HDP-4518 that names every invalid member */
+/** Parses a value with a schema. @throws HttpRefusal HDP-4518 that names every invalid member */
 export function readAs<S extends z.ZodTypeAny>(schema: S, value: unknown): z.output<S> {
   const result: z.SafeParseReturnType<z.input<S>, z.output<S>> = schema.safeParse(value);
   if (result.success) return result.data;

@@ -125,14 +125,14 @@ function selectionIn(query: URLSearchParams): Parameters<typeof submissionsView>
   };
 }
 
-/** @throws Refusal HDP-4519 (404) */
+/** @throws HttpRefusal HDP-4519 (404) */
 function requireSubmission({ tasks }: DashboardOptions, id: string): ServerTask {
   const task = tasks.records.find(id);
   if (task === undefined) throw unknownId("submission", id);
   return task;
 }
 
-/** @throws Refusal HDP-4519 (404) */
+/** @throws HttpRefusal HDP-4519 (404) */
 function requireProof(options: DashboardOptions, id: string): ProofDetails {
   const details = proofDetails(options, id);
   if (details === undefined) throw unknownId("storage proof request", id);
@@ -223,7 +223,7 @@ class EventStreams {
     this.#view = serverView(options);
   }
 
-  /** Returns the stream for one page. @throws Refusal HDP-4531 (429) if too many pages are open */
+  /** Returns the stream for one page. @throws HttpRefusal HDP-4531 (429) if too many pages are open */
   public open(): Reply {
     if (this.#pages >= MAX_PAGES)
       throw tooBusy("open pages", `${this.#pages} are kept up to date`, "Close one of them.");

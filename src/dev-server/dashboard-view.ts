@@ -29,7 +29,7 @@ import {
   batchState,
   DELIVERED_TITLE,
   currentPhase,
-  programHashes,
+  moduleHashes,
   receivedAt,
   type Result,
   type ServerTask,
@@ -265,7 +265,7 @@ export function submissionDetails(task: ServerTask, options: ViewOptions): Submi
       delivery === undefined ? JSON.stringify(toTaskRequestJson(request), null, 2) : undefined,
     errorPage: errorPageIn(task.error),
     sources: [...new Set(chains)],
-    programs: [...new Set(programHashes(task))].map((hash) => ({
+    programs: [...new Set(moduleHashes(task))].map((hash) => ({
       hash,
       about: aboutProgram(hash, options),
     })),

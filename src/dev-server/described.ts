@@ -8,12 +8,12 @@ import type { WireSchema } from "./route.js";
 const FORMS = new WeakMap<WireSchema, JsonForm>();
 
 /** Notes what a schema's test says in JSON Schema, for the description. Returns the schema. */
-export function described<T extends WireSchema>(schema: T, form: JsonForm): T {
+export function describedAs<T extends WireSchema>(schema: T, form: JsonForm): T {
   FORMS.set(schema, form);
   return schema;
 }
 
-/** Returns what {@link described} noted of a schema. */
+/** Returns what {@link describedAs} noted of a schema. */
 export function formNoted(schema: WireSchema): JsonForm {
   return FORMS.get(schema) ?? {};
 }
@@ -24,7 +24,7 @@ export function textSchema(form: RegExp, words: string): z.ZodEffects<z.ZodStrin
     (text) => form.test(text),
     (text) => ({ message: `"${text.slice(0, 80)}" is ${words}` }),
   );
-  return described(schema, { pattern: form.source });
+  return describedAs(schema, { pattern: form.source });
 }
 
 /** Returns a schema of one of several texts. The error quotes the text. */
@@ -54,4 +54,7 @@ const chainNumber = z.number().refine(
 );
 
 /** The destination of a task: published as text, and as a number in an older edition of the pages. */
-export const destinationSchema = z.union([chainSchema, described(chainNumber, { enum: NUMBERS })]);
+export const destinationSchema = z.union([
+  chainSchema,
+  describedAs(chainNumber, { enum: NUMBERS }),
+]);

@@ -59,7 +59,7 @@ export function growOrderRoutes(context: ServerContext): readonly Route[] {
   });
 }
 
-/** @throws Refusal HDP-4519 (404) */
+/** @throws HttpRefusal HDP-4519 (404) */
 function foundOrder({ database }: ServerContext, id = ""): GrowOrder {
   const row = database.get("SELECT body FROM grow_order WHERE id = ?", id);
   if (row === undefined) throw unknownId("grow order", id);

@@ -9,7 +9,7 @@ import type { RequestLine } from "../request/views.js";
 import { admit, requireKey } from "./access.js";
 import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
 import { type Acceptance, readIdempotency } from "./idempotency.js";
-import { Refusal, toRefusal, tooBusy } from "./refusals.js";
+import { HttpRefusal, toRefusal, tooBusy } from "./refusals.js";
 import { isOwnPath } from "./request-log.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";
 import type { ServerContext } from "./task-service.js";
@@ -187,7 +187,7 @@ const RETIRED = new Map([
   ["/batch-query-status", "GET /get_queries/{request_id}"],
 ]);
 
-/** @throws Refusal HDP-4510 if the path is unknown (404), does not accept the method (405) or is retired (410) */
+/** @throws HttpRefusal HDP-4510 if the path is unknown (404), does not accept the method (405) or is retired (410) */
 function matchRoute(
   routes: readonly Route[],
   method: string,
@@ -216,13 +216,13 @@ function decoded(
   }
 }
 
-function notServed(method: string, pathname: string, allowed: readonly string[] = []): Refusal {
+function notServed(method: string, pathname: string, allowed: readonly string[] = []): HttpRefusal {
   const current = RETIRED.get(pathname);
   const methods = allowed.length === 0 ? undefined : allowed.join(", ");
   const words = inWords("HDP-4510", { method, path: pathname.slice(0, 200), methods, current });
   if (methods === undefined)
-    return new Refusal(words, { status: current === undefined ? 404 : 410 });
-  return new Refusal(words, {
+    return new HttpRefusal(words, { status: current === undefined ? 404 : 410 });
+  return new HttpRefusal(words, {
     status: 405,
     headers: { allow: `${[...new Set(allowed)].join(", ")}, OPTIONS` },
   });

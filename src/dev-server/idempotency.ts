@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { inWords } from "../errors/hdp-error.js";
 import { type ServerDatabase, textIn } from "./database.js";
-import { Refusal } from "./refusals.js";
+import { HttpRefusal } from "./refusals.js";
 import { type Decided, type Headers, type Reply, textReply } from "./route.js";
 
 /** An `Idempotency-Key` with a digest of the request that it was sent with. */
@@ -13,7 +13,7 @@ export interface Idempotency {
 
 const MAX_KEY_LENGTH = 255;
 
-/** Returns the request's `Idempotency-Key`, if it has one, with a digest of `content`. @throws Refusal HDP-4526 (400) */
+/** Returns the request's `Idempotency-Key`, if it has one, with a digest of `content`. @throws HttpRefusal HDP-4526 (400) */
 export function readIdempotency(
   headers: Headers,
   pathname: string,
@@ -23,7 +23,7 @@ export function readIdempotency(
   if (typeof key !== "string" || key === "") return undefined;
   if (key.length > MAX_KEY_LENGTH) {
     const fault = `has ${key.length} characters, more than ${MAX_KEY_LENGTH}`;
-    throw new Refusal(inWords("HDP-4526", { key: JSON.stringify(key.slice(0, 20)), fault }));
+    throw new HttpRefusal(inWords("HDP-4526", { key: JSON.stringify(key.slice(0, 20)), fault }));
   }
   const hash = createHash("sha256").update(`${pathname}\n`);
   for (const part of content) hash.update(part);
@@ -42,7 +42,7 @@ export class Acceptance {
     this.#database = database;
   }
 
-  /** @throws Refusal HDP-4526 (422) if the key was used with another request; any error of `handle` */
+  /** @throws HttpRefusal HDP-4526 (422) if the key was used with another request; any error of `handle` */
   public async accept(
     given: Idempotency | undefined,
     handle: () => Promise<Decided>,
@@ -55,7 +55,7 @@ export class Acceptance {
           key: JSON.stringify(given.key),
           fault: "was sent before with another request",
         };
-        throw new Refusal(inWords("HDP-4526", values), { status: 422 });
+        throw new HttpRefusal(inWords("HDP-4526", values), { status: 422 });
       }
       return { ...(await known.reply), cut: undefined };
     }

@@ -9,7 +9,7 @@ import { dropOldest } from "../base/collections.js";
 import { lowerCase } from "../base/hex.js";
 import { readAs } from "./body.js";
 import { inWords } from "../errors/hdp-error.js";
-import { Refusal } from "./refusals.js";
+import { HttpRefusal } from "./refusals.js";
 import { jsonReply, publishedRoutes, type Reply, type Request, type Route } from "./route.js";
 
 /** Maximum number of open challenges and sessions, the latest ones. */
@@ -189,6 +189,6 @@ function token(): string {
   return randomBytes(24).toString("base64url");
 }
 
-function refused(reason: string): Refusal {
-  return new Refusal(inWords("HDP-4532", { reason }), { status: 401, body: { error: reason } });
+function refused(reason: string): HttpRefusal {
+  return new HttpRefusal(inWords("HDP-4532", { reason }), { status: 401, body: { error: reason } });
 }

@@ -16,7 +16,7 @@ import {
 import { readAs } from "./body.js";
 import { listReply, textIn } from "./database.js";
 import type { ProgramStore } from "./program-store.js";
-import { badRequest, Refusal } from "./refusals.js";
+import { badRequest, HttpRefusal } from "./refusals.js";
 import {
   type Decided,
   jsonReply,
@@ -138,7 +138,7 @@ async function uploadModule(
     const { module: before, versions = [] } = foundRecord(context, "name", given.name) ?? {};
     if (versions.some(({ version }) => version === given.version)) {
       const error = `Version ${given.version} already exists for this module`;
-      throw new Refusal(inWords("HDP-4518", { error }), { body: { error } });
+      throw new HttpRefusal(inWords("HDP-4518", { error }), { body: { error } });
     }
     const compilerVersion = given.compiler_version ?? program.compilerVersion;
     const compiled = { hash, compilerVersion };
@@ -251,12 +251,12 @@ function foundRecord(
   return row && recordSchema.parse(JSON.parse(textIn(row, "body")));
 }
 
-/** @throws Refusal HDP-4519 (404) with the published body */
+/** @throws HttpRefusal HDP-4519 (404) with the published body */
 function knownRecord(context: ServerContext, id = ""): ModuleRecord {
   const record = foundRecord(context, "id", id);
   if (record !== undefined) return record;
   const words = inWords("HDP-4519", { kind: "module", id: id.slice(0, 200), call: undefined });
-  throw new Refusal(words, { status: 404, body: { error: "Module not found" } });
+  throw new HttpRefusal(words, { status: 404, body: { error: "Module not found" } });
 }
 
 function storeRecord({ database }: ServerContext, record: ModuleRecord): void {
@@ -267,7 +267,7 @@ function storeRecord({ database }: ServerContext, record: ModuleRecord): void {
   database.forget("module", body.length);
 }
 
-/** Parses a field that contains JSON. @throws Refusal HDP-4518 */
+/** Parses a field that contains JSON. @throws HttpRefusal HDP-4518 */
 function jsonField(name: string, text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {

@@ -9,7 +9,7 @@ const MAX_HEAD_BYTES = 16 * 2 ** 10;
  * Returns the file of a multipart form, and its other parts as text.
  *
  * @param names names of the file's part, the first of which is the current one
- * @throws Refusal HDP-4517 (400) for anything else, HDP-4529 for too many parts
+ * @throws HttpRefusal HDP-4517 (400) for anything else, HDP-4529 for too many parts
  */
 export function formIn(
   type: string,
@@ -42,7 +42,7 @@ export function formIn(
   };
 }
 
-/** Returns the parts between the boundaries of a form, without a copy. @throws Refusal HDP-4529 for too many parts */
+/** Returns the parts between the boundaries of a form, without a copy. @throws HttpRefusal HDP-4529 for too many parts */
 function splitParts(body: Buffer, boundary: string): readonly Buffer[] {
   const mark = `\r\n--${boundary}`;
   const parts: Buffer[] = [];

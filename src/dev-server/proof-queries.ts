@@ -4,7 +4,7 @@ import type { Row } from "../base/sqlite.js";
 import type { JsonForm } from "../request/reader.js";
 import { ACCOUNT_PROPS, HEADER_FIELDS } from "../service/storage-proof.js";
 import { textIn } from "./database.js";
-import { chainIdSchema, chainSchema, described, choiceSchema, textSchema } from "./described.js";
+import { chainIdSchema, chainSchema, describedAs, choiceSchema, textSchema } from "./described.js";
 
 /** A request names up to 19,000 of them: checks and transformations of zod would take 3 kB of memory for each. */
 const slotSchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "not a slot of 32 bytes");
@@ -24,7 +24,7 @@ const eitherForm = (first: JsonForm, second: JsonForm): JsonForm => ({
   anyOf: [first, second].map((properties) => ({ required: Object.keys(properties), properties })),
 });
 
-const accountSchema = described(
+const accountSchema = describedAs(
   z
     .object({
       slots: z.array(slotSchema).default([]),
@@ -36,7 +36,7 @@ const accountSchema = described(
     ),
   eitherForm({ slots: { minItems: 1 } }, { props: { minItems: 1 } }),
 );
-const selectionSchema = described(
+const selectionSchema = describedAs(
   z
     .object({
       header: z.array(headerFieldSchema).default([]),
@@ -49,7 +49,7 @@ const selectionSchema = described(
   eitherForm({ header: { minItems: 1 } }, { accounts: { minProperties: 1 } }),
 );
 
-const blocksSchema = described(
+const blocksSchema = describedAs(
   z
     .record(timeSchema, selectionSchema)
     .refine((blocks) => Object.keys(blocks).length > 0, "no block is named"),
@@ -59,7 +59,7 @@ const blocksSchema = described(
 /** Body of `POST /submit-request`: origin chain id to time key to selection. */
 export const proofRequestSchema = z.object({
   destination_chain_id: chainSchema,
-  data: described(
+  data: describedAs(
     z
       .record(chainIdSchema, blocksSchema)
       .refine((data) => Object.keys(data).length > 0, "no block is named"),

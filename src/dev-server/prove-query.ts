@@ -4,7 +4,7 @@ import { toWord, lowerCase } from "../base/hex.js";
 import { provenHeader } from "../chain/blocks.js";
 import {
   bigIntField,
-  list,
+  listField,
   quantity,
   type RpcClient,
   rpcObject,
@@ -67,7 +67,7 @@ async function proveAccount(
   const account = verifyAccount(number, stateRoot, address, proof);
   const values = slots.map((slot, position) => {
     // The verifier requires an answer with this slot's proof only.
-    const fields = { ...proof.fields, storageProof: [list(proof, "storageProof")[position]] };
+    const fields = { ...proof.fields, storageProof: [listField(proof, "storageProof")[position]] };
     return [
       slot,
       toWord(verifySlot(number, account, address, slot, { ...proof, fields })),
@@ -83,7 +83,10 @@ async function proveAccount(
     account: address,
     props: Object.fromEntries(props.map((name) => [name, known[name]])),
     slots: Object.fromEntries(values),
-    proof: { accountProof: list(proof, "accountProof"), storageProof: list(proof, "storageProof") },
+    proof: {
+      accountProof: listField(proof, "accountProof"),
+      storageProof: listField(proof, "storageProof"),
+    },
   };
 }
 

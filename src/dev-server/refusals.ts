@@ -12,7 +12,7 @@ interface Answer {
 }
 
 /** A refused request, with its reply. */
-export class Refusal extends HdpError {
+export class HttpRefusal extends HdpError {
   public readonly reply: Reply;
 
   public constructor(options: HdpErrorOptions, { status = 400, headers = {}, body }: Answer = {}) {
@@ -22,12 +22,12 @@ export class Refusal extends HdpError {
 }
 
 /** Returns the refusal (400) for an error of a request's content, and undefined for a failure of this server. */
-export function toRefusal(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error;
+export function toRefusal(error: unknown): HttpRefusal | undefined {
+  if (error instanceof HttpRefusal) return error;
   if (!(error instanceof HdpError) || error.code.startsWith("HDP-5")) return undefined;
   const { code, shortMessage: message, hints } = error;
   const errors = error instanceof TaskRequestError ? { errors: error.errors.map(errorBody) } : {};
-  return new Refusal({ code, message, hints }, { body: { ...errorBody(error), ...errors } });
+  return new HttpRefusal({ code, message, hints }, { body: { ...errorBody(error), ...errors } });
 }
 
 function errorBody({
@@ -48,22 +48,22 @@ function errorBody({
 export const MAX_ERRORS = 100;
 
 /** Returns the refusal of one error, or of several with their number. */
-export function badRequest(...errors: readonly string[]): Refusal {
+export function badRequest(...errors: readonly string[]): HttpRefusal {
   const [error = ""] = errors;
-  if (errors.length === 1) return new Refusal(inWords("HDP-4518", { error }));
+  if (errors.length === 1) return new HttpRefusal(inWords("HDP-4518", { error }));
   const more = errors.length - MAX_ERRORS;
   const hints = [
     ...errors.slice(0, MAX_ERRORS),
     ...(more > 0 ? [`… and ${grouped(more)} more.`] : []),
   ];
-  return new Refusal(
+  return new HttpRefusal(
     inWords("HDP-4518", { error: `it has ${plural(errors.length, "error")}` }, { hints }),
   );
 }
 
 /** Returns the refusal (413) of a request that exceeds a limit. */
-export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refusal {
-  return new Refusal(inWords("HDP-4529", { excess }), { status: 413, headers });
+export function tooLarge(excess: string, headers: Answer["headers"] = {}): HttpRefusal {
+  return new HttpRefusal(inWords("HDP-4529", { excess }), { status: 413, headers });
 }
 
 /**
@@ -71,8 +71,8 @@ export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refus
  *
  * @param remedy the next step, a sentence
  */
-export function tooBusy(what: string, found: string, remedy: string): Refusal {
-  return new Refusal(inWords("HDP-4531", { what, found }, { hints: [remedy] }), {
+export function tooBusy(what: string, found: string, remedy: string): HttpRefusal {
+  return new HttpRefusal(inWords("HDP-4531", { what, found }, { hints: [remedy] }), {
     status: 429,
     headers: { "retry-after": "1" },
   });
@@ -83,9 +83,9 @@ export function tooBusy(what: string, found: string, remedy: string): Refusal {
  *
  * @param form the expected form of the body
  */
-export function unreadable(reason: string, form: string | undefined, status = 400): Refusal {
+export function unreadable(reason: string, form: string | undefined, status = 400): HttpRefusal {
   const headers = status === 408 ? { connection: "close" } : {};
-  return new Refusal(inWords("HDP-4517", { reason, form }), { status, headers });
+  return new HttpRefusal(inWords("HDP-4517", { reason, form }), { status, headers });
 }
 
 /**
@@ -93,6 +93,8 @@ export function unreadable(reason: string, form: string | undefined, status = 40
  *
  * @param call the call that makes one
  */
-export function unknownId(kind: string, id: string, call?: string): Refusal {
-  return new Refusal(inWords("HDP-4519", { kind, id: id.slice(0, 200), call }), { status: 404 });
+export function unknownId(kind: string, id: string, call?: string): HttpRefusal {
+  return new HttpRefusal(inWords("HDP-4519", { kind, id: id.slice(0, 200), call }), {
+    status: 404,
+  });
 }

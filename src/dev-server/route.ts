@@ -143,7 +143,7 @@ export interface Request extends RequestBody {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Headers;
-  /** @throws Refusal HDP-4513 without the key that the route names */
+  /** @throws HttpRefusal HDP-4513 without the key that the route names */
   readonly requireKey: () => void;
   /** Spreads long work over turns of the event loop, so that it does not delay other requests. */
   readonly turns: Turns;

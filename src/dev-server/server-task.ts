@@ -151,7 +151,7 @@ export function updatedAt({ transitions, createdAt }: ServerTask): string {
 }
 
 /** Returns the program hashes of a task's modules. */
-export function programHashes({ request, delivery }: TaskContent): string[] {
+export function moduleHashes({ request, delivery }: TaskContent): string[] {
   if (delivery?.programHash !== undefined) return [delivery.programHash];
   return request().tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
 }
@@ -196,7 +196,7 @@ export function publishedFields(task: ServerTask): Readonly<Record<string, unkno
     dataDestinationChain: chainHex(destinationChainId),
     hdpCoreProgramHash: null,
     taskHash: (isOne ? task.taskHashes[0] : undefined) ?? null,
-    programHash: (isOne ? programHashes(task)[0] : undefined) ?? null,
+    programHash: (isOne ? moduleHashes(task)[0] : undefined) ?? null,
     programName: task.programName ?? null,
     outputTreeRoot: (isOne ? task.results[0]?.word : undefined) ?? null,
     createdAt: task.createdAt,

@@ -27,7 +27,7 @@ export class StateTries {
     return new TrieView(this.#database, this.#nodes);
   }
 
-  /** Returns the nodes from a root to a key. @throws Refusal HDP-4519 for an unknown root */
+  /** Returns the nodes from a root to a key. @throws HttpRefusal HDP-4519 for an unknown root */
   public async prove(label: bigint, root: bigint, key: bigint): Promise<readonly StateNode[]> {
     return await Promise.resolve(this.view().prove(label, root, key).nodes);
   }
@@ -88,13 +88,13 @@ export class TrieView {
     return this.#rooted(label, computeStateRoot(this.#nodes, leaves));
   }
 
-  /** Returns the root after a write. @throws Refusal HDP-4519 for an unknown root */
+  /** Returns the root after a write. @throws HttpRefusal HDP-4519 for an unknown root */
   public write(label: bigint, root: bigint, key: bigint, value: bigint): bigint {
     this.#requireRoot(label, root);
     return this.#rooted(label, writeState(this.#nodes, root, key, value));
   }
 
-  /** Returns a key's value with its proof. @throws Refusal HDP-4519 for an unknown root */
+  /** Returns a key's value with its proof. @throws HttpRefusal HDP-4519 for an unknown root */
   public prove(label: bigint, root: bigint, key: bigint): StateReadProof {
     this.#requireRoot(label, root);
     const proof = proveStateRead(this.#nodes, root, key);

@@ -33,8 +33,8 @@ export const decommitmentSchema = z.object({
 });
 const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthrough();
 
-/** Reads the specification's body. @throws Refusal HDP-4518, HDP-4529; TaskRequestError with every error */
-export function requestedTasks(
+/** Reads the specification's body. @throws HttpRefusal HDP-4518, HDP-4529; TaskRequestError with every error */
+export function parseTasksBody(
   { json }: Request,
   edition: "tasks" | "batch",
   limits: DevServerLimits,
@@ -57,8 +57,8 @@ interface ModuleBodyContext {
   readonly published: PublishedSides;
 }
 
-/** Reads the published body of a module task, and stores its class. @throws Refusal HDP-4518; TaskRequestError */
-export async function moduleTask(
+/** Reads the published body of a module task, and stores its class. @throws HttpRefusal HDP-4518; TaskRequestError */
+export async function parseModuleBody(
   request: Request,
   { programs, database, published }: ModuleBodyContext,
 ): Promise<IncomingTask> {
@@ -116,7 +116,7 @@ function readInputs(
   return params.length === 0 && source === undefined ? (listed ?? []) : params;
 }
 
-/** Throws for an input that the prover's own type does not parse. @throws Refusal HDP-4518 */
+/** Throws for an input that the prover's own type does not parse. @throws HttpRefusal HDP-4518 */
 function requireProversInput({ input }: ModuleTaskBody, hasClass: boolean): void {
   const text = input.params?.findIndex((param) => typeof param === "string") ?? -1;
   if (text >= 0)
@@ -134,7 +134,7 @@ interface DecommitmentOptions {
   readonly findOutput: (queryId: string) => StoredRunOutput | undefined;
 }
 
-/** Reads the body of a delivery; its output, where it is left out, by the id of the run. @throws Refusal HDP-4518 */
+/** Reads the body of a delivery; its output, where it is left out, by the id of the run. @throws HttpRefusal HDP-4518 */
 export function decommitment(
   body: DecommitmentBody,
   { published, findOutput }: DecommitmentOptions,
@@ -165,7 +165,7 @@ function givenOutput(output: RunOutputBody, { mmrs: side }: PublishedSides): Sto
   };
 }
 
-/** Returns a Merkle mountain range as the reads of a task have it. @throws Refusal HDP-4518 for the other side's form */
+/** Returns a Merkle mountain range as the reads of a task have it. @throws HttpRefusal HDP-4518 for the other side's form */
 function publishedMmr(
   given: MmrBody,
   side: PublishedSides["mmrs"],

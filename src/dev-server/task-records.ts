@@ -10,7 +10,7 @@ import { type ServerDatabase, textIn } from "./database.js";
 import {
   DELIVERED_TITLE,
   currentPhase,
-  programHashes,
+  moduleHashes,
   publishedFields,
   type StoredRunOutput,
   type ServerTask,
@@ -120,7 +120,7 @@ export class TaskRecords {
     const [result, ...others] = own === undefined ? [] : [...own.results, ...(own.computed ?? [])];
     if (own === undefined || result === undefined || others.length > 0) return undefined;
     const { taskHash: hash, word, output } = result;
-    const programHash = programHashes(own)[0];
+    const programHash = moduleHashes(own)[0];
     return { taskHash: asHex(hash), word: asHex(word), output, mmrs: [], programHash };
   }
 
@@ -138,7 +138,7 @@ export class TaskRecords {
 
   /** Returns the name of the only program of a task: a standard program's, or the registry's. */
   public programName(task: TaskContent): string | undefined {
-    const [hash, ...others] = programHashes(task);
+    const [hash, ...others] = moduleHashes(task);
     if (hash === undefined || others.length > 0) return undefined;
     const standard = standardProgram(asHex(hash));
     if (standard !== undefined) return standard.name;
@@ -162,7 +162,7 @@ export class TaskRecords {
     const update = "UPDATE task SET phase = ?, task = ?, listed = ?, awaits = ? WHERE id = ?";
     if (database.run(update, ...Object.values(changing), id) > 0) return;
     const { programName = "", delivery } = task;
-    const programs = programHashes({ request, ...task });
+    const programs = moduleHashes({ request, ...task });
     const searched = [id, ...taskHashes, ...programs, programName, delivery?.queryId ?? ""]
       .join(" ")
       .toLowerCase();

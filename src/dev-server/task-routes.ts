@@ -22,7 +22,7 @@ import {
 } from "../service/data-processor/module-tasks-client.js";
 import { readAs } from "./body.js";
 import type { ProgramStore } from "./program-store.js";
-import { badRequest, Refusal, unknownId } from "./refusals.js";
+import { badRequest, HttpRefusal, unknownId } from "./refusals.js";
 import {
   type Endpoint,
   jsonReply,
@@ -40,7 +40,12 @@ import {
   currentState,
   updatedAt,
 } from "./server-task.js";
-import { decommitment, decommitmentSchema, moduleTask, requestedTasks } from "./task-bodies.js";
+import {
+  decommitment,
+  decommitmentSchema,
+  parseModuleBody,
+  parseTasksBody,
+} from "./task-bodies.js";
 import type { TaskRecords } from "./task-records.js";
 import type { ServerContext, TaskService } from "./task-service.js";
 
@@ -188,8 +193,8 @@ async function submitTasks(options: TaskRouteOptions, request: Request): Promise
   const { json } = request;
   const isModuleTask = hasModuleTask(json, options.published);
   const incoming = isModuleTask
-    ? await moduleTask(request, options)
-    : requestedTasks(request, "tasks", limits);
+    ? await parseModuleBody(request, options)
+    : parseTasksBody(request, "tasks", limits);
   const { task, ...work } = await tasks.accept(incoming);
   const accepted = acceptedReply("Task has been queued for processing", task, options);
   const reply = isModuleTask ? accepted : { ...accepted, taskHashes: task.taskHashes };
@@ -198,7 +203,7 @@ async function submitTasks(options: TaskRouteOptions, request: Request): Promise
 
 /**
  * Whether a body is read as a published module task: by its members.
- * @throws Refusal HDP-4518 where one API version alone is served, and the body is of another
+ * @throws HttpRefusal HDP-4518 where one API version alone is served, and the body is of another
  */
 function hasModuleTask(json: unknown, { api }: PublishedSides): boolean {
   const has = (member: string): boolean => isRecord(json) && Object.hasOwn(json, member);
@@ -240,7 +245,7 @@ function taskStatus(options: TaskRouteOptions, request: Request): Reply {
 }
 
 async function submitBatch({ tasks, limits }: TaskRouteOptions, request: Request): Promise<Reply> {
-  const { task, ...work } = await tasks.accept(requestedTasks(request, "batch", limits));
+  const { task, ...work } = await tasks.accept(parseTasksBody(request, "batch", limits));
   return { ...jsonReply({ batchId: task.id, taskHashes: task.taskHashes }), ...work };
 }
 
@@ -319,7 +324,7 @@ async function retryTask(options: TaskRouteOptions, request: Request): Promise<R
   return jsonReply(acceptedReply("Task has been queued for retry", task, options));
 }
 
-/** @throws Refusal HDP-4519 (404) with the published body */
+/** @throws HttpRefusal HDP-4519 (404) with the published body */
 function foundTask(
   { tasks, published }: TaskRouteOptions,
   { params }: Request,
@@ -330,7 +335,7 @@ function foundTask(
   const task = tasks.records.find(id);
   if (task !== undefined) return task;
   const body = { error: "Task not found", [idMember]: id };
-  throw new Refusal(inWords("HDP-4519", { kind: "task", id, call: undefined }), {
+  throw new HttpRefusal(inWords("HDP-4519", { kind: "task", id, call: undefined }), {
     status: 404,
     body,
   });

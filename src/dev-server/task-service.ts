@@ -15,7 +15,7 @@ import { faultText } from "../submission/backend/faults/fault-text.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { DevServerLimits } from "./body.js";
 import type { ServerDatabase } from "./database.js";
-import { badRequest, Refusal, tooBusy } from "./refusals.js";
+import { badRequest, HttpRefusal, tooBusy } from "./refusals.js";
 import {
   failureIn,
   hasEnded,
@@ -95,7 +95,7 @@ export class TaskService {
     this.records = new TaskRecords(options.database, this.#live);
   }
 
-  /** Passes a request to the data processor. @throws Refusal HDP-4518 for its webhook; any error of the processor */
+  /** Passes a request to the data processor. @throws HttpRefusal HDP-4518 for its webhook; any error of the processor */
   public async accept(incoming: IncomingTask): Promise<Effects & { task: ServerTask }> {
     const { webhooks, faults } = this.#options;
     const { request } = incoming;
@@ -150,19 +150,19 @@ export class TaskService {
 
   /**
    * Restarts a failed task: after a failed decommitment that stage alone.
-   * @throws Refusal HDP-4524 for a task that has not failed, HDP-4533 where the results to deliver are missing; any error
+   * @throws HttpRefusal HDP-4524 for a task that has not failed, HDP-4533 where the results to deliver are missing; any error
    * of the processor
    */
   public async retry(task: ServerTask): Promise<void> {
     const { id, delivery, computed = [], wasPlayed = false } = task;
     const state = currentState(task);
     if (this.#live.has(id) || !isFailure(state))
-      throw new Refusal(inWords("HDP-4524", { id, state }));
+      throw new HttpRefusal(inWords("HDP-4524", { id, state }));
     const decommitsOnly = state === "TaskDecommitmentFailed";
     if (decommitsOnly && delivery === undefined && computed.length === 0 && !wasPlayed) {
       const refused = inWords("HDP-4533", { id });
       const body = { error: "Cannot retry decommitment", details: refused.message };
-      throw new Refusal(refused, { body });
+      throw new HttpRefusal(refused, { body });
     }
     await this.#again({ ...task, decommitsOnly });
   }

@@ -22,7 +22,7 @@ const MAX_ENTRY_POINTS = 1_000;
 /** The form of a JSON body, for refusals. */
 export const JSON_FORM = "JSON in UTF-8, with the header content-type: application/json";
 
-/** Throws unless a text of JSON has at most `maxValues` values. @throws Refusal HDP-4529 */
+/** Throws unless a text of JSON has at most `maxValues` values. @throws HttpRefusal HDP-4529 */
 export function requireValues(text: string, maxValues: number): void {
   const excess = excessOfValues(text, maxValues);
   if (excess !== undefined) throw tooLarge(excess);
@@ -31,7 +31,7 @@ export function requireValues(text: string, maxValues: number): void {
 /** Maximum length of a text that is parsed exactly, and with the position of an error, in characters. */
 export const LONG = 2 ** 20;
 
-/** Parses a long text in a fraction of the time. Numbers are rounded: no felt is read from one. @throws Refusal */
+/** Parses a long text in a fraction of the time. Numbers are rounded: no felt is read from one. @throws HttpRefusal */
 export function longJson(text: string): unknown {
   let names = 0;
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {

@@ -42,7 +42,7 @@ export class WebhookSender {
     this.#clock = clock;
   }
 
-  /** Returns the normalized address. @throws Refusal HDP-4518 for an address that is not allowed */
+  /** Returns the normalized address. @throws HttpRefusal HDP-4518 for an address that is not allowed */
   public check(text: string): string {
     const refused = (fault: string): Error =>
       badRequest(`webhook_url: "${text.slice(0, 200)}" ${fault}`);

@@ -5,7 +5,7 @@ import type { Address, Hex } from "viem";
 import { isRecord } from "../base/collections.js";
 import { isLoopback } from "../base/loopback.js";
 import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
-import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/node-rpc.js";
+import { asData, asInteger, data, listField, quantity, rpcObject } from "../chain/node-rpc.js";
 import { identifyChain } from "../request/chains.js";
 import type { HdpConfig } from "./config/config.js";
 import { nodeProvider } from "./node-provider.js";
@@ -158,7 +158,7 @@ export class ConnectedNetwork implements ConfiguredNetwork {
   /** Returns the addresses of the accounts that the network sends from. @throws HdpError HDP-4103, HDP-4102 */
   public async accounts(): Promise<Address[]> {
     const result: unknown = await this.#ask("eth_accounts");
-    return list(rpcObject({ result }, "eth_accounts"), "result").map((one) =>
+    return listField(rpcObject({ result }, "eth_accounts"), "result").map((one) =>
       asData(one, "eth_accounts", "result", 20),
     );
   }

@@ -47,7 +47,7 @@ export interface DeliverOptions extends AwaitOptions {
 }
 
 /** A call that was found before its result was waited for, and how it is sent. */
-export interface CallOptions extends AwaitOptions, Pick<DeliverOptions, "args" | "force"> {
+export interface WantedDelivery extends AwaitOptions, Pick<DeliverOptions, "args" | "force"> {
   readonly wanted: WantedCall;
 }
 
@@ -85,7 +85,7 @@ const MAY_BE_SENT = /already (?:known|imported)|known transaction|underpriced|no
 export async function prepareDelivery(
   result: TaskResult,
   session: Session,
-  options: CallOptions,
+  options: WantedDelivery,
 ): Promise<PreparedDelivery> {
   const call = prepareCall(result, options);
   const outbox = await openOutbox(call, session, options);
@@ -109,7 +109,7 @@ interface DeliveryCall {
   readonly data: Hex;
 }
 
-function prepareCall(result: TaskResult, { wanted, args }: CallOptions): DeliveryCall {
+function prepareCall(result: TaskResult, { wanted, args }: WantedDelivery): DeliveryCall {
   const { contract, abi, called, types, from, to } = wanted;
   const values = args?.(result.value, types) ?? [result.value];
   requireCount(values, called);
@@ -123,7 +123,7 @@ function prepareCall(result: TaskResult, { wanted, args }: CallOptions): Deliver
 interface Outbox {
   readonly call: DeliveryCall;
   readonly session: Session;
-  readonly options: CallOptions;
+  readonly options: WantedDelivery;
   readonly store: SubmissionStore;
   readonly pipeline: Pipeline;
   readonly target: Target;
@@ -135,7 +135,7 @@ interface Outbox {
 async function openOutbox(
   call: DeliveryCall,
   session: Session,
-  options: CallOptions,
+  options: WantedDelivery,
 ): Promise<Outbox> {
   const store = localSubmissions(session);
   const startsAnew = await session.isDevelopment();

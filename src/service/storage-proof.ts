@@ -10,7 +10,7 @@ import type {
   HttpRequestParts,
   ServiceCallOptions,
 } from "./http/http-client.js";
-import { poll, type PollOptions } from "./http/service-polling.js";
+import { pollService, type PollOptions } from "./http/service-polling.js";
 import { quoted, serviceFailure, type ServiceFailure } from "./http/service-errors.js";
 
 /** Body of `POST /submit-request`. */
@@ -182,7 +182,7 @@ export class StorageProofClient {
     const what = `storage proof request ${id}`;
     const listStates = (seen: readonly StorageProofQuery[]): string =>
       seen.map(({ status }) => status).join(", ");
-    const queries = await poll<readonly StorageProofQuery[]>({
+    const queries = await pollService<readonly StorageProofQuery[]>({
       options,
       look: async (call) => (await this.getQueries(id, call)).queries,
       onNew: options.onQueries,

@@ -82,7 +82,7 @@ export function isUnfinished({ state, kind, parts }: SubmissionRecord): boolean 
 }
 
 /** A service's host, and what distinguishes services on one host. */
-export interface Place {
+export interface ServicePlace {
   /** Host and port. */
   readonly host: string;
   /** A digest of the normalized address. */
@@ -194,7 +194,7 @@ export function submittedHashes({ parts }: SubmissionRecord): Hex[] {
 }
 
 /** Returns a service's host and a digest of its address, equal for all spellings: scheme, default port, `localhost`, `//`, `%76`. */
-export function serviceAddress({ hostname, port: written, pathname }: URL): Place {
+export function serviceAddress({ hostname, port: written, pathname }: URL): ServicePlace {
   const port = DEFAULT_PORTS.includes(written) ? "" : written;
   const spelled = hostname.replace(/\.$/, "");
   // One service on this machine, by either name.

@@ -8,7 +8,7 @@ import { noSuchSubmission, recordNamed } from "./lookup.js";
 import {
   mayHaveArrived,
   type PartRecord,
-  type Place,
+  type ServicePlace,
   type SubmissionRecord,
   submittedHashes,
 } from "./model.js";
@@ -18,7 +18,7 @@ import type { SubmissionStore } from "./submission-store.js";
 interface RecordsOptions {
   readonly store: SubmissionStore;
   /** Host and address of the service; undefined for the local data processor. */
-  readonly place: Place | undefined;
+  readonly place: ServicePlace | undefined;
   /** Called with the error of an observation that could not be recorded. */
   readonly warn: (error: unknown) => void;
 }

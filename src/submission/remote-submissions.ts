@@ -26,7 +26,7 @@ import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import type { ExecutionStore } from "../store/execution-store.js";
 import {
-  type Place,
+  type ServicePlace,
   storedText,
   type SubmissionRecord,
   type Target,
@@ -62,7 +62,7 @@ import { whenStored } from "./when-stored.js";
 export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOptions {
   readonly processor: DataProcessor;
   /** Host and address of the service. */
-  readonly place: Place;
+  readonly place: ServicePlace;
   /** Whether the service takes one task a request: several tasks become a request each, of one submission. */
   readonly oneTask?: boolean | undefined;
   /** Returns the service's own hash of a submission's single task, where the service has and reports one. */

@@ -1,7 +1,14 @@
 import { expect } from "chai";
 
 import { encodedItem } from "../../src/chain/blocks.js";
-import { asInteger, data, has, integer, list, rpcObject } from "../../src/chain/node-rpc.js";
+import {
+  asInteger,
+  data,
+  has,
+  rlpInteger,
+  listField,
+  rpcObject,
+} from "../../src/chain/node-rpc.js";
 import { hdpThrown } from "../support/failure.js";
 
 const of = (value: unknown) => rpcObject({ it: value }, "block 12");
@@ -34,9 +41,9 @@ describe("a field of a node's answer", () => {
   });
 
   it("accepts a list and refuses everything else", () => {
-    expect(list(of([1, "2"]), "it")).to.deep.equal([1, "2"]);
+    expect(listField(of([1, "2"]), "it")).to.deep.equal([1, "2"]);
     for (const value of [{}, "[]", null, undefined, { length: 1 }]) {
-      expect(refused(() => list(of(value), "it")))
+      expect(refused(() => listField(of(value), "it")))
         .to.contain('bad field "it" of block 12')
         .and.to.contain("a list");
     }
@@ -77,7 +84,7 @@ describe("a field of a node's answer", () => {
       ["0x100", "0x0100"],
       ["0xABCD", "0xabcd"],
     ] as const) {
-      expect(integer(of(value), "it")).to.equal(item);
+      expect(rlpInteger(of(value), "it")).to.equal(item);
       expect(asInteger(value, "block 12", "it")).to.equal(BigInt(value));
     }
     for (const value of [
@@ -92,7 +99,7 @@ describe("a field of a node's answer", () => {
       undefined,
       ["0x1"],
     ]) {
-      expect(refused(() => integer(of(value), "it"))).to.match(
+      expect(refused(() => rlpInteger(of(value), "it"))).to.match(
         /expected a hex integer of at most 64 digits\.$/,
       );
       expect(refused(() => asInteger(value, "block 12", "it"))).to.match(

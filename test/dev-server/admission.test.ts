@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { KeyPlacement } from "../../src/entries/service.js";
 import { isLoopback } from "../../src/base/loopback.js";
 import { admit, corsOrigin, requireKey, requireOwnPage } from "../../src/dev-server/access.js";
-import { Refusal } from "../../src/dev-server/refusals.js";
+import { HttpRefusal } from "../../src/dev-server/refusals.js";
 
 /** Returns the code, status and message of the refusal that an action throws; undefined if it throws none. */
 function refusal(action: () => unknown): readonly [string, number, string] | undefined {
@@ -12,7 +12,7 @@ function refusal(action: () => unknown): readonly [string, number, string] | und
     action();
     return undefined;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof HttpRefusal)) throw error;
     return [error.code, error.reply.status, error.shortMessage];
   }
 }
@@ -136,7 +136,7 @@ describe("development server: admission of origins", () => {
       try {
         return admit(headers, OWN_HOST, []);
       } catch (error) {
-        return error instanceof Refusal ? error.hints.join(" ") : error;
+        return error instanceof HttpRefusal ? error.hints.join(" ") : error;
       }
     });
     for (const hint of hints) expect(hint).to.include("--public-url");
@@ -327,7 +327,7 @@ describe("development server: keys", () => {
         requireKey({ headers: {}, query: new URLSearchParams() }, place, undefined);
         return undefined;
       } catch (error) {
-        const text = error instanceof Refusal ? error.reply.body?.text.toString() : undefined;
+        const text = error instanceof HttpRefusal ? error.reply.body?.text.toString() : undefined;
         return JSON.parse(text ?? "null");
       }
     };

@@ -5,7 +5,7 @@ import { hdpError } from "../../src/errors/hdp-error.js";
 import {
   badRequest,
   MAX_ERRORS,
-  Refusal,
+  HttpRefusal,
   toRefusal,
   tooBusy,
   tooLarge,
@@ -14,7 +14,8 @@ import {
 } from "../../src/dev-server/refusals.js";
 import { hdpThrown } from "../support/failure.js";
 
-const bodyOf = ({ reply }: Refusal): unknown => JSON.parse(reply.body?.text.toString() ?? "null");
+const bodyOf = ({ reply }: HttpRefusal): unknown =>
+  JSON.parse(reply.body?.text.toString() ?? "null");
 
 describe("development server: refusals", () => {
   it("name one error, and list several with their number", () => {
@@ -67,18 +68,23 @@ describe("development server: refusals", () => {
 
   it("returns the sentence, number, place and hints as JSON, and no member without a value", () => {
     const words = { code: "HDP-4518", message: "it is wrong." } as const;
-    expect(bodyOf(new Refusal(words))).to.deep.equal({ error: "it is wrong.", code: "HDP-4518" });
-    expect(bodyOf(new Refusal({ ...words, path: "" }))).to.not.have.property("path");
-    expect(bodyOf(new Refusal({ ...words, path: "tasks[0]", hints: ["Write it."] }))).to.deep.equal(
-      {
-        error: "it is wrong.",
-        code: "HDP-4518",
-        path: "tasks[0]",
-        hints: ["Write it."],
-      },
-    );
+    expect(bodyOf(new HttpRefusal(words))).to.deep.equal({
+      error: "it is wrong.",
+      code: "HDP-4518",
+    });
+    expect(bodyOf(new HttpRefusal({ ...words, path: "" }))).to.not.have.property("path");
+    expect(
+      bodyOf(new HttpRefusal({ ...words, path: "tasks[0]", hints: ["Write it."] })),
+    ).to.deep.equal({
+      error: "it is wrong.",
+      code: "HDP-4518",
+      path: "tasks[0]",
+      hints: ["Write it."],
+    });
     const published = { error: "Task not found" };
-    expect(bodyOf(new Refusal(words, { status: 404, body: published }))).to.deep.equal(published);
+    expect(bodyOf(new HttpRefusal(words, { status: 404, body: published }))).to.deep.equal(
+      published,
+    );
   });
 });
 

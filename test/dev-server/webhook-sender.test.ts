@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import type { WebhookTargets } from "../../src/entries/local.js";
-import { Refusal } from "../../src/dev-server/refusals.js";
+import { HttpRefusal } from "../../src/dev-server/refusals.js";
 import { WebhookSender } from "../../src/dev-server/webhooks.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, type OddServer, sendText } from "../support/odd-servers.js";
@@ -11,7 +11,7 @@ function checked(text: string, targets: WebhookTargets): string | number {
   try {
     return new WebhookSender(targets, fakeClock()).check(text);
   } catch (error) {
-    if (error instanceof Refusal) return error.reply.status;
+    if (error instanceof HttpRefusal) return error.reply.status;
     throw error;
   }
 }

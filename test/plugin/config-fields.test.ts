@@ -57,7 +57,10 @@ describe("the fields of the configuration", () => {
   it("finds a row for each field in docs/configuration.md, which names no other", () => {
     const paths = fields.map(({ path }) => path);
     expect(paths).to.have.length.greaterThan(30);
-    expect(paths.filter((path) => !rows.has(path))).to.deep.equal([]);
+    expect(
+      paths.filter((path) => !rows.has(path)),
+      "give each field of src/plugin/config/config.ts a row in docs/configuration.md",
+    ).to.deep.equal([]);
     const known = (row: string): boolean =>
       paths.some((path) => path === row || path.startsWith(`${row}.`));
     expect([...rows.keys()].filter((row) => !known(row))).to.deep.equal([]);

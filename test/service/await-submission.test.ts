@@ -11,7 +11,7 @@ import type { SubmissionPart, TaskStatus } from "../../src/entries/request.js";
 import { systemClock } from "../../src/base/clock.js";
 import { serviceFailure } from "../../src/service/http/service-errors.js";
 import { pauseAfterPoll } from "../../src/base/polling.js";
-import { poll } from "../../src/service/http/service-polling.js";
+import { pollService } from "../../src/service/http/service-polling.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { rejection } from "../support/failure.js";
 
@@ -325,7 +325,7 @@ describe("awaitSubmission", () => {
         return await Promise.reject(new Error("cut off"));
       };
       const ended = await rejection(
-        poll({ ...texts, look: cutOff, done: () => true, onNew: undefined, options }),
+        pollService({ ...texts, look: cutOff, done: () => true, onNew: undefined, options }),
       );
       expect(ended, `${ticks}`).to.include({ code: "HDP-2082" });
     }

@@ -3,7 +3,7 @@ import { Dispatcher, FormData, getGlobalDispatcher, MockAgent, setGlobalDispatch
 
 import { systemClock } from "../../src/base/clock.js";
 import { type WireReply, ServiceFailure } from "../../src/service/http/service-errors.js";
-import { sendOnce, type WireRequest } from "../../src/service/http/transport.js";
+import { sendAttempt, type WireRequest } from "../../src/service/http/transport.js";
 import { httpServer, sendText } from "../support/odd-servers.js";
 
 const networkError = (code: string, syscall: string) =>
@@ -27,7 +27,7 @@ async function outcomeOf(error: Error): Promise<WireReply | ServiceFailure> {
   const agent = new MockAgent();
   agent.disableNetConnect();
   agent.get("http://127.0.0.1:9").intercept({ path: "/", method: "POST" }).replyWithError(error);
-  const outcome = await sendOnce({ ...REQUEST, dispatcher: agent }, CALL);
+  const outcome = await sendAttempt({ ...REQUEST, dispatcher: agent }, CALL);
   await agent.close();
   return outcome;
 }
@@ -93,7 +93,7 @@ describe("transport", () => {
         throw "no error";
       }
     }
-    expect(await sendOnce({ ...REQUEST, dispatcher: new Odd() }, CALL)).to.include(
+    expect(await sendAttempt({ ...REQUEST, dispatcher: new Odd() }, CALL)).to.include(
       broken("no error"),
     );
   });
@@ -112,13 +112,16 @@ describe("transport", () => {
     try {
       const post = { ...REQUEST, url: new URL(server.url) };
       for (const body of ["{}", undefined]) {
-        expect(await sendOnce({ ...post, body }, CALL)).to.include({ status: 200, text: "global" });
+        expect(await sendAttempt({ ...post, body }, CALL)).to.include({
+          status: 200,
+          text: "global",
+        });
       }
       expect(server.seen).to.deep.equal([]);
       for (const value of ["first", "second"]) {
         const form = new FormData();
         form.set("part", value);
-        const reply = await sendOnce({ ...post, body: form }, CALL);
+        const reply = await sendAttempt({ ...post, body: form }, CALL);
         expect(reply).to.include({ status: 200 });
         expect(reply).to.have.property("text").that.contains(`name="part"\r\n\r\n${value}\r\n`);
       }

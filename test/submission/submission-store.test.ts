@@ -18,7 +18,7 @@ import {
   type World,
 } from "./world.js";
 import { VERSION } from "../../src/submission/schema.js";
-import type { Sought } from "../../src/submission/model.js";
+import { type Sought, STATES } from "../../src/submission/model.js";
 
 const GENESIS = `0x${"01".repeat(32)}` as const;
 const OTHER_GENESIS = `0x${"02".repeat(32)}` as const;
@@ -462,7 +462,7 @@ describe("the database of submissions", () => {
     }
     other.run("UPDATE submission SET state = 'gone'");
     expect((await errorOf(() => store.byId("one"))).shortMessage).to.equal(
-      'the database cannot be read: "gone" where one of claimed, sending, unknown, accepted, finalized, failed, refused, lost belongs.',
+      `the database cannot be read: "gone" where one of ${Object.keys(STATES).join(", ")} belongs.`,
     );
     other.close();
   });

@@ -5,7 +5,7 @@ import { hdpError } from "../../errors/hdp-error.js";
 import type { Memory } from "../memory.js";
 import type { Word } from "../words.js";
 import {
-  failed,
+  builtinFailure,
   isPointer,
   isUnset,
   pointerOffset,
@@ -13,7 +13,7 @@ import {
   quotient,
   pointerSegment,
   SMALL_LIMIT,
-  toFelt,
+  reduceToFelt,
 } from "../words.js";
 import { checkModulo } from "./modulo.js";
 
@@ -129,7 +129,7 @@ export class BuiltinSet {
       const end = returned.get(name);
       if (end === undefined) {
         if (used > 0)
-          throw failed(name, "its cells were written by a run that does not declare it");
+          throw builtinFailure(name, "its cells were written by a run that does not declare it");
         continue;
       }
       if (
@@ -138,7 +138,7 @@ export class BuiltinSet {
         pointerOffset(end) % cells !== 0 ||
         pointerOffset(end) < used
       ) {
-        throw failed(
+        throw builtinFailure(
           name,
           `the returned pointer ${memory.show(end)} does not cover the ${used} cells in use`,
         );
@@ -179,11 +179,11 @@ function* verifyDeduced(
     if (known[instance] === true) continue;
     yield;
     const outputs = computeOutputs(memory, builtin, start);
-    if (outputs === undefined) throw failed(name, `instance ${instance} lacks an input`);
+    if (outputs === undefined) throw builtinFailure(name, `instance ${instance} lacks an input`);
     outputs.forEach((output, index) => {
       const word = memory.load(outputAt(builtin, start, index));
       if (!isUnset(word) && memory.felt(word, `output of ${name}`) !== output) {
-        throw failed(
+        throw builtinFailure(
           name,
           `instance ${instance} holds ${memory.show(word)} where ${output} follows`,
         );
@@ -200,8 +200,8 @@ const ROUNDS = 256;
 type Point = Readonly<Record<"x" | "y", bigint>>;
 
 function along(slope: bigint, from: Point, other: bigint): Point {
-  const x = toFelt(slope * slope - from.x - other);
-  return { x, y: toFelt(slope * (from.x - x) - from.y) };
+  const x = reduceToFelt(slope * slope - from.x - other);
+  return { x, y: reduceToFelt(slope * (from.x - x) - from.y) };
 }
 
 function add(left: Point, right: Point): Point {
@@ -217,12 +217,12 @@ function ecOp([px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n]: readonly bigint[]): 
   let sum: Point = { x: px, y: py };
   let power: Point = { x: qx, y: qy };
   for (const { x, y } of [sum, power]) {
-    const isOnCurve = toFelt(y * y - (x * x * x + x + CURVE_BETA)) === 0n;
-    if (!isOnCurve) throw failed("ec_op", `(${x}, ${y}) is not a point of the curve`);
+    const isOnCurve = reduceToFelt(y * y - (x * x * x + x + CURVE_BETA)) === 0n;
+    if (!isOnCurve) throw builtinFailure("ec_op", `(${x}, ${y}) is not a point of the curve`);
   }
   for (let round = 0, rest = m; round < ROUNDS; round += 1, rest >>= 1n) {
     if (sum.x === power.x)
-      throw failed("ec_op", "two points of the ladder have the same x coordinate");
+      throw builtinFailure("ec_op", "two points of the ladder have the same x coordinate");
     if ((rest & 1n) === 1n) sum = add(sum, power);
     power = double(power);
   }
@@ -231,7 +231,8 @@ function ecOp([px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n]: readonly bigint[]): 
 
 function bitwise(inputs: readonly bigint[]): readonly bigint[] {
   for (const input of inputs) {
-    if (input >> 251n !== 0n) throw failed("bitwise", `the input ${input} has more than 251 bits`);
+    if (input >> 251n !== 0n)
+      throw builtinFailure("bitwise", `the input ${input} has more than 251 bits`);
   }
   const [left = 0n, right = 0n] = inputs;
   return [left & right, left ^ right, left | right];
@@ -254,7 +255,10 @@ function* checkRange(
     const word = memory.segments.get(segment, offset);
     if ((word >= 0 && word < SMALL_LIMIT) || isUnset(word)) continue;
     if (word < 0 || memory.felt(word, name) >= limit) {
-      throw failed(name, `cell ${offset} holds ${memory.show(word)}, which is not below 2^${bits}`);
+      throw builtinFailure(
+        name,
+        `cell ${offset} holds ${memory.show(word)}, which is not below 2^${bits}`,
+      );
     }
   }
 }
@@ -272,10 +276,11 @@ function openSegmentArena(memory: Memory, segment: number): Word {
 function checkSegmentArena(memory: Memory, segment: number, end: number): void {
   const infos = memory.load(pointer(segment, 0));
   const last = (index: number): Word => memory.load(pointer(segment, end - ARENA_CELLS + index));
-  if (last(0) !== infos) throw failed("segment_arena", "its infos moved to another segment");
+  if (last(0) !== infos)
+    throw builtinFailure("segment_arena", "its infos moved to another segment");
   const opened = memory.felt(last(1), "the number of dictionaries");
   if (memory.felt(last(2), "the number of squashed dictionaries") !== opened) {
-    throw failed(
+    throw builtinFailure(
       "segment_arena",
       `${opened} dictionaries were opened but not all of them squashed`,
     );
@@ -291,9 +296,9 @@ function checkSegmentArena(memory: Memory, segment: number, end: number): void {
       pointerSegment(start) === pointerSegment(stop) &&
       !isUnset(stop);
     if (!known || stop > start)
-      throw failed("segment_arena", `dictionary ${index} has no valid range`);
+      throw builtinFailure("segment_arena", `dictionary ${index} has no valid range`);
     squashed.add(memory.felt(memory.load(info - 2), "the order of squashing").toString());
   }
   if (squashed.size !== Number(opened))
-    throw failed("segment_arena", "two dictionaries share one place of squashing");
+    throw builtinFailure("segment_arena", "two dictionaries share one place of squashing");
 }

@@ -1,6 +1,6 @@
 import type { Memory } from "../memory.js";
 import {
-  failed,
+  builtinFailure,
   gcdWithInverse,
   inconsistent,
   isPointer,
@@ -167,30 +167,31 @@ export function* checkModulo(
     const modulus = readValue(memory, pointer(segment, start));
     const [values, offsets, leftWord] = [cell(VALUES), cell(OFFSETS), cell(LEFT)];
     if (modulus === undefined || !isPointer(values) || !isPointer(offsets) || isUnset(leftWord)) {
-      throw failed(name, `instance ${number} is not complete`);
+      throw builtinFailure(name, `instance ${number} is not complete`);
     }
     checkLimbs(memory, pointer(segment, start), name);
     const left = memory.felt(leftWord, "the number of gates left");
-    if (left < 1n) throw failed(name, `instance ${number} counts ${left} gates`);
+    if (left < 1n) throw builtinFailure(name, `instance ${number} counts ${left} gates`);
     if (previous !== undefined && previous.left > 1n) {
       const follows =
         left === previous.left - 1n &&
         modulus === previous.modulus &&
         values === previous.values &&
         offsets === memory.shift(previous.offsets, GATE);
-      if (!follows) throw failed(name, `instance ${number} does not continue the one before it`);
+      if (!follows)
+        throw builtinFailure(name, `instance ${number} does not continue the one before it`);
     }
     checkGate(memory, loadPlaces(memory, values, offsets), modulus, name, number);
     previous = { modulus, values, offsets, left };
   }
   if (previous !== undefined && previous.left > 1n)
-    throw failed(name, `${previous.left - 1n} gates are left open`);
+    throw builtinFailure(name, `${previous.left - 1n} gates are left open`);
 }
 
 function checkLimbs(memory: Memory, at: Word, name: Operation): void {
   for (let limb = 0; limb < LIMBS; limb += 1) {
     if (memory.felt(memory.load(memory.shift(at, limb)), "a limb") < LIMB_LIMIT) continue;
-    throw failed(name, "a limb is not below 2^96");
+    throw builtinFailure(name, "a limb is not below 2^96");
   }
 }
 
@@ -203,7 +204,7 @@ function checkGate(
 ): void {
   const [left, right, claimed] = places.map((place) => readValue(memory, place));
   if (left === undefined || right === undefined || claimed === undefined) {
-    throw failed(name, `a value of instance ${number} is not known`);
+    throw builtinFailure(name, `a value of instance ${number} is not known`);
   }
   for (const place of places) checkLimbs(memory, place, name);
   const difference = (name === "add_mod" ? left + right : left * right) - claimed;
@@ -212,7 +213,7 @@ function checkGate(
       ? difference === 0n
       : difference % modulus === 0n && difference >= 0n && difference / modulus <= MAX_MODULI[name];
   if (!fits)
-    throw failed(
+    throw builtinFailure(
       name,
       `instance ${number} claims ${claimed} for ${left} and ${right} modulo ${modulus}`,
     );

@@ -8,7 +8,7 @@ import {
   pointer,
   PRIME,
   SMALL_LIMIT,
-  toFelt,
+  reduceToFelt,
   type Word,
 } from "../words.js";
 import { print } from "../machine-state.js";
@@ -19,7 +19,7 @@ import {
   hint,
   integerHint,
   LIMB_MASK,
-  limbs,
+  limbNames,
   operand,
   target,
 } from "./operand.js";
@@ -83,13 +83,13 @@ export const INTEGER_HINTS = {
     },
   ),
   Uint256DivMod: integerHint(
-    [limbs("dividend", 2), limbs("divisor", 2)],
-    [limbs("quotient", 2), limbs("remainder", 2)],
+    [limbNames("dividend", 2), limbNames("divisor", 2)],
+    [limbNames("quotient", 2), limbNames("remainder", 2)],
     divide,
   ),
   Uint512DivModByUint256: integerHint(
-    [limbs("dividend", 4), limbs("divisor", 2)],
-    [limbs("quotient", 4), limbs("remainder", 2)],
+    [limbNames("dividend", 4), limbNames("divisor", 2)],
+    [limbNames("quotient", 4), limbNames("remainder", 2)],
     divide,
   ),
   SquareRoot: integerHint([["value"]], [["dst"]], ([value = 0n]) => [integerSqrt(value)]),
@@ -123,8 +123,8 @@ export const INTEGER_HINTS = {
   ),
   // With g = gcd(b, n): the inverse r of b and k = (r·b - 1) / n when g is 1, else g, b / g and n / g.
   U256InvModN: integerHint(
-    [limbs("b", 2), limbs("n", 2)],
-    [["g0_or_no_inv"], ["g1_option"], limbs("s_or_r", 2), limbs("t_or_k", 2)],
+    [limbNames("b", 2), limbNames("n", 2)],
+    [["g0_or_no_inv"], ["g1_option"], limbNames("s_or_r", 2), limbNames("t_or_k", 2)],
     ([b = 0n, n = 0n]) => {
       const { gcd, inverse } = gcdWithInverse(b, n);
       if (gcd === 1n && n !== 1n) return [0n, undefined, inverse, (inverse * b - 1n) / n];
@@ -135,12 +135,12 @@ export const INTEGER_HINTS = {
   ),
   // 3 is not a square: exactly one of the value and three times the value has a root.
   FieldSqrt: integerHint([["val"]], [["sqrt"]], ([value = 0n]) => [
-    smallerRoot(value) ?? smallerRoot(toFelt(value * 3n)),
+    smallerRoot(value) ?? smallerRoot(reduceToFelt(value * 3n)),
   ]),
   // Any point will do; the first one keeps runs repeatable.
   RandomEcPoint: integerHint([], [["x"], ["y"]], () => {
     for (let x = 1n; ; x += 1n) {
-      const y = smallerRoot(toFelt(x ** 3n + x + CURVE_BETA));
+      const y = smallerRoot(reduceToFelt(x ** 3n + x + CURVE_BETA));
       if (y !== undefined) return [x, y];
     }
   }),
@@ -179,7 +179,7 @@ export const ASSERT_LE_HINTS = {
     { range_check_ptr: operand, a: operand, b: operand },
     (machine, { range_check_ptr, a, b }) => {
       const [low, high] = [operandFelt(machine, a), operandFelt(machine, b)];
-      const lengths = [low, toFelt(high - low), PRIME - 1n - high];
+      const lengths = [low, reduceToFelt(high - low), PRIME - 1n - high];
       const arcs = lengths.map((length, arc) => ({ length, arc }));
       arcs.sort((left, right) => compareIntegers(left.length, right.length));
       const [shortest = 0n, middle = 0n] = arcs.map(({ length }) => length);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { type Constants, isCellOffset, SMALL_LIMIT, toFelt, type Word } from "../words.js";
+import { type Constants, isCellOffset, SMALL_LIMIT, reduceToFelt, type Word } from "../words.js";
 import type { MachineState } from "../machine-state.js";
 
 /** A compiled hint: acts on the machine before the instruction that it belongs to. */
@@ -13,7 +13,7 @@ export type CellWriter = (machine: MachineState, word: Word) => void;
 const bigIntAsHex = z
   .string()
   .regex(/^-?0x[0-9a-fA-F]+$/)
-  .transform((text) => toFelt(text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text)));
+  .transform((text) => reduceToFelt(text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text)));
 
 const cellRef = z
   .object({
@@ -106,7 +106,7 @@ const LIMB = 128n;
 export const LIMB_MASK = (1n << LIMB) - 1n;
 
 /** Names of an integer's limbs, the lowest first: `quotient0`, `quotient1`, … */
-export function limbs(name: string, count: number): readonly string[] {
+export function limbNames(name: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${name}${index}`);
 }
 

@@ -2,7 +2,7 @@ import type { HdpConfig } from "../config/config.js";
 import { findChainIdentifier } from "../../request/chains.js";
 import { secretName } from "../services.js";
 import type { NodeIo } from "./node-io.js";
-import { type Check, type Found, failed, green, red, yellow } from "./finding.js";
+import { type Check, type Found, asFinding, green, red, yellow } from "./finding.js";
 
 /** The configuration of a network, and the check of its sources. */
 export interface ConfigurationIo {
@@ -62,7 +62,7 @@ async function sources({ config, requireSource }: ConfigurationIo): Promise<Foun
   const chains = Object.keys(named).flatMap((name) => findChainIdentifier(name) ?? []);
   if (chains.length === 0) return undefined;
   for (const chain of chains) {
-    const problem = await requireSource(chain).then(() => undefined, failed);
+    const problem = await requireSource(chain).then(() => undefined, asFinding);
     if (problem !== undefined) return red(problem.found, `Correct hdp.sources.${chain}.`);
   }
   return green(chains.map((chain) => `${chain} by network "${named[chain] ?? ""}"`).join(", "));

@@ -41,7 +41,7 @@ export async function runChecks<IoT>(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { name, isNeeded = false, run } of checks) {
-    const found = await run(io).catch(failed);
+    const found = await run(io).catch(asFinding);
     if (found === undefined) continue;
     findings.push({ group, check: name, ...found });
     if (isNeeded && found.light === "red") break;
@@ -50,7 +50,7 @@ export async function runChecks<IoT>(
 }
 
 /** Returns an error of this package or of Hardhat as a red finding. Other errors are bugs and are thrown. */
-export function failed(error: unknown): Found {
+export function asFinding(error: unknown): Found {
   if (isHdpError(error)) {
     const page = `npx hardhat hdp error ${error.code.slice("HDP-".length)}`;
     const steps = error.hints.length === 0 ? [page] : error.hints;

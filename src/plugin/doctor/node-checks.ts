@@ -6,7 +6,7 @@ import { elapsed, grouped, plural } from "../../base/text.js";
 import {
   bigIntField,
   data,
-  list,
+  listField,
   quantity,
   RpcClient,
   type RpcObject,
@@ -17,7 +17,7 @@ import { ProvenChainReader } from "../../chain/proven-chain-reader.js";
 import { EMPTY_TRIE_ROOT } from "../../chain/trie.js";
 import { type HdpError, isHdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, identifyChain, findChainIdentifier } from "../../request/chains.js";
-import { type Check, failed, type Found, green, red, yellow } from "./finding.js";
+import { type Check, asFinding, type Found, green, red, yellow } from "./finding.js";
 import { findLast, type NodeIo } from "./node-io.js";
 
 const ZERO_ADDRESS: Address = `0x${"00".repeat(20)}`;
@@ -173,7 +173,7 @@ function unproven(error: HdpError, head: bigint, io: NodeIo): Found {
   const isEmpty = head === 0n && error.code === "HDP-4202";
   // Block 0 has a line of its own.
   if (isEmpty) return green("not checked before block 1");
-  return PROOF_ERRORS[error.code]?.(error, io) ?? failed(error);
+  return PROOF_ERRORS[error.code]?.(error, io) ?? asFinding(error);
 }
 
 /** Whether accounts of the genesis block can be proven; anvil's header has the root of an empty state. */
@@ -195,7 +195,7 @@ async function transactions(io: NodeIo): Promise<Found | undefined> {
   const blocks = await Promise.all(
     numbers.map(async (number) => await blockAt(io, quantity(BigInt(number)))),
   );
-  const filled = blocks.filter((block) => list(block, "transactions").length > 0);
+  const filled = blocks.filter((block) => listField(block, "transactions").length > 0);
   const block = filled.find(hasBlobs) ?? filled[0];
   if (block === undefined) return undefined;
   const number = bigIntField(block, "number");

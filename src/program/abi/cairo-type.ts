@@ -116,7 +116,10 @@ interface IntegerForm {
 }
 
 /** An integer in one felt; integers below 0 are counted from the prime downwards. */
-export function integer(name: string, { min = 0n, max, isHex, takesText }: IntegerForm): CairoType {
+export function integerType(
+  name: string,
+  { min = 0n, max, isHex, takesText }: IntegerForm,
+): CairoType {
   const reader = integerReader({ min, max });
   return {
     name,
@@ -135,7 +138,7 @@ export function integer(name: string, { min = 0n, max, isHex, takesText }: Integ
 const LIMB_BITS = 128;
 
 /** Returns the type of an integer that takes several felts, lowest limb first, such as u256. */
-export function limbs(name: string, count: number): CairoType {
+export function limbsType(name: string, count: number): CairoType {
   const reader = integerReader({ max: 2n ** BigInt(LIMB_BITS * count) - 1n });
   const split = (value: bigint): bigint[] =>
     Array.from({ length: count }, (_, limb) =>

@@ -9,8 +9,8 @@ import {
   BOOL,
   BYTE_ARRAY,
   type CairoType,
-  integer,
-  limbs,
+  integerType,
+  limbsType,
   MAX_VALUES,
   shortName,
   undecodable,
@@ -169,21 +169,21 @@ function chosenVariant(value: unknown): string | undefined {
 }
 
 function unsigned(name: string, bits: number, isHex = false): CairoType {
-  return integer(name, { max: 2n ** BigInt(bits) - 1n, isHex });
+  return integerType(name, { max: 2n ** BigInt(bits) - 1n, isHex });
 }
 
 function signed(bits: number): CairoType {
   const half = 2n ** BigInt(bits - 1);
-  return integer(`i${bits}`, { min: -half, max: half - 1n });
+  return integerType(`i${bits}`, { min: -half, max: half - 1n });
 }
 
 /** Types of the core library that need no entry in the ABI, by full name. */
 const CORE_TYPES: ReadonlyMap<string, CairoType> = new Map<string, CairoType>([
-  ["core::felt252", integer("felt252", { max: FELT_PRIME - 1n, takesText: true })],
+  ["core::felt252", integerType("felt252", { max: FELT_PRIME - 1n, takesText: true })],
   ["core::bool", BOOL],
   [
     "core::bytes_31::bytes31",
-    integer("bytes31", { max: 2n ** 248n - 1n, isHex: true, takesText: true }),
+    integerType("bytes31", { max: 2n ** 248n - 1n, isHex: true, takesText: true }),
   ],
   ["core::byte_array::ByteArray", BYTE_ARRAY],
   ["()", UNIT],
@@ -191,8 +191,8 @@ const CORE_TYPES: ReadonlyMap<string, CairoType> = new Map<string, CairoType>([
     [`core::integer::u${bits}`, unsigned(`u${bits}`, bits)],
     [`core::integer::i${bits}`, signed(bits)],
   ]),
-  ["core::integer::u256", limbs("u256", 2)],
-  ["core::integer::u512", limbs("u512", 4)],
+  ["core::integer::u256", limbsType("u256", 2)],
+  ["core::integer::u512", limbsType("u512", 4)],
   ["core::starknet::contract_address::ContractAddress", unsigned("ContractAddress", 251, true)],
   ["core::starknet::class_hash::ClassHash", unsigned("ClassHash", 251, true)],
   ["core::starknet::storage_access::StorageAddress", unsigned("StorageAddress", 251, true)],
@@ -295,7 +295,7 @@ function genericType(fullName: string, find: FindType): CairoType | undefined {
         /^-?\d{1,80}$/.test(limit) ? BigInt(limit) : undefined,
       );
       const [min, max] = limits;
-      return min === undefined || max === undefined ? undefined : integer(name, { min, max });
+      return min === undefined || max === undefined ? undefined : integerType(name, { min, max });
     }
     default:
       return undefined;

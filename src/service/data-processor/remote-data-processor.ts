@@ -14,7 +14,7 @@ import type {
 import type { Task, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
-import { poll, type PollOptions } from "../http/service-polling.js";
+import { pollService, type PollOptions } from "../http/service-polling.js";
 import { acceptedAs, asOtherVersion } from "./other-version.js";
 import { quoted, serviceFailure } from "../http/service-errors.js";
 import type { WireEdition } from "./edition.js";
@@ -127,7 +127,7 @@ export async function awaitSubmission<SubmissionT extends AcceptedTasks>(
   options: AwaitSubmissionOptions = {},
 ): Promise<TaskStatus> {
   const { id, taskHashes } = submission;
-  const status = await poll<TaskStatus>({
+  const status = await pollService<TaskStatus>({
     options,
     look: async (call) => await processor.status(submission, call),
     onNew: options.onStatus,

@@ -19,7 +19,7 @@ import {
   type WireReply,
   withHint,
 } from "./service-errors.js";
-import { type PreparedRequest, sendOnce } from "./transport.js";
+import { type PreparedRequest, sendAttempt } from "./transport.js";
 
 /** Returns an API key. Called before the first request with a key, once per client; again after a failure. */
 export type KeySource = () => Promise<string>;
@@ -185,7 +185,7 @@ export class HttpClient {
       if (signal?.aborted === true)
         throw serviceFailure("HDP-2082", { what: endpoint }, { endpoint });
       const timeLeft = Math.min(attemptTimeout, end - this.#clock.monotonic());
-      const outcome = await sendOnce({ ...wire, timeout: timeLeft }, context);
+      const outcome = await sendAttempt({ ...wire, timeout: timeLeft }, context);
       const isReply = !(outcome instanceof ServiceFailure);
       const ofNode = isReply ? failureOfNode(outcome, context) : undefined;
       if (ofNode !== undefined) throw ofNode;

@@ -11,7 +11,7 @@ export interface ServicePoll<T> extends PollTarget<T> {
 }
 
 /** Calls `look` until `done` is true. @throws ServiceFailure `timeout`, `aborted`; errors of `look` not transient */
-export async function poll<T>({ look, ...rest }: ServicePoll<T>): Promise<T> {
+export async function pollService<T>({ look, ...rest }: ServicePoll<T>): Promise<T> {
   return await pollUntil({
     ...rest,
     look: async (signal) => await look({ signal, attempts: 1 }),

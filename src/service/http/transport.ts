@@ -37,7 +37,7 @@ export interface WireRequest extends PreparedRequest {
  * ended before the reply was complete; HDP-2070 for an answer that is not HTTP, or beyond `maxBytes`; HDP-2080 at
  * the timeout; HDP-2082 after the signal.
  */
-export async function sendOnce(
+export async function sendAttempt(
   wire: WireRequest,
   { service, endpoint }: CallContext,
 ): Promise<WireReply | ServiceFailure> {

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 
 import { isHdpError, suggested } from "../../errors/hdp-error.js";
-import type { ModuleRun, Place } from "../../compute/run-module.js";
+import type { ModuleRun, CodePlace } from "../../compute/run-module.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import { findPackage, listSources } from "../../plugin/module-package.js";
 import type { Task } from "../../request/task.js";
@@ -53,7 +53,7 @@ export async function panickedAt(
   programs: KnownPrograms,
   root: string,
 ): Promise<string> {
-  const place: Place = { func: run.panickedIn, line: run.panickedAt };
+  const place: CodePlace = { func: run.panickedIn, line: run.panickedAt };
   return await describePlace(place, programs.files(), root, run.message);
 }
 
@@ -62,7 +62,7 @@ export async function panickedAt(
  * package's sources; where the text is not there once, the file of the function is named without a line.
  */
 export async function describePlace(
-  { func, line }: Place,
+  { func, line }: CodePlace,
   classFiles: readonly string[],
   root: string,
   panic = "",
@@ -116,7 +116,7 @@ export async function stoppedAt(
 }
 
 /** Reads a place of `placeText`. */
-function parsePlace(text: string): Place {
+function parsePlace(text: string): CodePlace {
   const [, func, line] = /^(.*) \((.+:\d+)\)$/s.exec(text) ?? [];
   return func === undefined ? { func: text, line: undefined } : { func, line };
 }

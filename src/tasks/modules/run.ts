@@ -22,7 +22,7 @@ import { findPackages, panickedAt, staleClasses, stoppedAt } from "./class-sourc
 import { type Flags, type Limits, parseLimits, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { watchable, watchedFile } from "../watch.js";
-import { cairoText, describeRead, gapLines, numbered } from "../ui/format.js";
+import { cairoText, readLine, gapLines, numbered } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import {
   mark,
@@ -253,7 +253,7 @@ async function printModuleRun(
       : ["", `${dryRun.flatProgramHash}  (newer prover, segments ignored)`],
     ["Reads", reads.length === 0 ? "0" : `${grouped(reads.length)}, ${provenText(proven)}`],
     ...reads.slice(0, SHOWN_READS).map((read): Field => {
-      return ["", `${read.proven ? "proven  " : "unproven"}  ${describeRead(read)}`];
+      return ["", `${read.proven ? "proven  " : "unproven"}  ${readLine(read)}`];
     }),
   ];
   if (reads.length > SHOWN_READS)

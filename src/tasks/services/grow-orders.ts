@@ -6,7 +6,7 @@ import { parseChoice } from "../options.js";
 import { command } from "../run-command.js";
 import { confirmed, printEarlier } from "../ui/confirm.js";
 import { printRecord } from "../ui/screen.js";
-import { readBody } from "./request-body.js";
+import { readBodyFile } from "./request-body.js";
 type GrowOrderArguments = { action: string } & Flags<"yes" | "force"> & Optional<"target">;
 
 /** Runs `hdp grow-orders`: lists, shows, creates and cancels grow orders. */
@@ -51,7 +51,7 @@ async function createOrder(
   context: CommandContext,
 ): Promise<unknown> {
   const { hre, screen } = context;
-  const body = await readBody(file, hre.config.paths.root);
+  const body = await readBodyFile(file, hre.config.paths.root);
   const { hdp, networkName } = await hre.network.getOrCreate();
   printRecord(screen, `Grow order to create (network "${networkName}")`, body);
   if (!(await confirmed("Create it? It is charged.", args.yes, context))) return undefined;

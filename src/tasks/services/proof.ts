@@ -7,7 +7,7 @@ import { command } from "../run-command.js";
 import { confirmed, printEarlier } from "../ui/confirm.js";
 import { printQueries, showProgress } from "../ui/progress.js";
 import { printFields, printRecord, style } from "../ui/screen.js";
-import { readBody } from "./request-body.js";
+import { readBodyFile } from "./request-body.js";
 type ProofArguments = { file: string } & Flags<"noWait" | "force" | "yes"> & Optional<"timeout">;
 
 /** Runs `hdp proof submit`: submits a storage proof request and awaits it. */
@@ -15,7 +15,7 @@ export const submit = command(
   async ({ file, noWait, force, yes, ...args }: ProofArguments, context) => {
     const { hre, screen } = context;
     const timeout = milliseconds(args.timeout, "--timeout");
-    const body = await readBody(file, hre.config.paths.root);
+    const body = await readBodyFile(file, hre.config.paths.root);
     const connection = await hre.network.getOrCreate();
     const { hdp, networkName } = connection;
     const isFree = yes || (await Session.of(connection).isDevelopment());

@@ -2,7 +2,7 @@ import { namedPath, readNamedFile } from "../../base/files.js";
 import { parsePlainJson } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 /** Reads a JSON file that is sent unchanged: its form is not published. @throws HdpError HDP-6001, HDP-6047 */
-export async function readBody(file: string, projectRoot: string): Promise<unknown> {
+export async function readBodyFile(file: string, projectRoot: string): Promise<unknown> {
   const path = namedPath(file, projectRoot);
   const context = { path: file, hints: ["Nothing was sent."] };
   const text = await readNamedFile("the request body", path, context);

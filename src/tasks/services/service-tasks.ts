@@ -14,7 +14,7 @@ import { command } from "../run-command.js";
 import { confirmed, printEarlier } from "../ui/confirm.js";
 import { shortHex } from "../ui/format.js";
 import { printBlock, printFields, printTable, style } from "../ui/screen.js";
-import { readBody } from "./request-body.js";
+import { readBodyFile } from "./request-body.js";
 
 type DecommitArguments = Optional<"destination" | "output" | "programHash"> &
   Flags<"force" | "yes">;
@@ -158,7 +158,7 @@ function isProgramHash(text: string): text is Hex {
 async function readOutput(file: string, projectRoot: string): Promise<DecommitmentOutput> {
   const { readRunOutput, runOutputSchema } =
     await import("../../service/data-processor/run-output.js");
-  const { data, error } = runOutputSchema.safeParse(await readBody(file, projectRoot));
+  const { data, error } = runOutputSchema.safeParse(await readBodyFile(file, projectRoot));
   if (data !== undefined) return readRunOutput(data);
   const [issue] = error.issues;
   const reason = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;

@@ -60,7 +60,7 @@ export function parseUnit(text: string | undefined): Unit | undefined {
 }
 
 /** Returns the line of a read: `account.balance of 0xf39f…, block 0 of chain 11155111: 10,000`. */
-export function describeRead(read: ModuleDryRun["reads"][number]): string {
+export function readLine(read: ModuleDryRun["reads"][number]): string {
   const place = [
     "address" in read ? ` of ${read.address}` : "",
     "slot" in read ? ` slot ${read.slot}` : "",

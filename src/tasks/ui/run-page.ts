@@ -17,7 +17,7 @@ import { FUNCTIONS } from "../../request/fields.js";
 import { valueWord } from "../../request/task-form.js";
 import type { Datalake } from "../../request/task.js";
 import type { ProfileView, RunView } from "../../request/views.js";
-import { anchorText, cairoText, describeRead, numbered } from "./format.js";
+import { anchorText, cairoText, readLine, numbered } from "./format.js";
 import { printFields, type Screen } from "./screen.js";
 
 type InspectedRun = Explanation | InspectedModule;
@@ -141,7 +141,7 @@ function moduleView({ task, dryRun, profile }: InspectedModule): RunView {
       printed: run.printed,
       reads: reads
         .slice(0, MAX_READS)
-        .map((read) => ({ what: describeRead(read), proven: read.proven })),
+        .map((read) => ({ what: readLine(read), proven: read.proven })),
       moreReads: Math.max(0, reads.length - MAX_READS),
       state: run.injectedState.map(
         ({ label, rootBefore, rootAfter }) =>
