@@ -5,7 +5,7 @@ import type { HardhatPlugin } from "hardhat/types/plugins";
 import { resolveHdpConfig } from "./plugin/config/config.js";
 import { sharedHdp } from "./plugin/hdp.js";
 import { withShippedArtifacts } from "./plugin/stores/shipped-artifacts.js";
-import { tasks, withCairoTests } from "./tasks/commands.js";
+import { solidityTests, tasks, withCairoTests } from "./tasks/commands.js";
 
 export type * from "./type-extensions.js";
 
@@ -40,7 +40,7 @@ const hardhatHdp: HardhatPlugin = definePlugin({
     hre: async () => ({ default: async () => hreHooks }),
     network: () => import("./plugin/hook-handlers/network.js"),
   },
-  tasks: [...tasks],
+  tasks: [...tasks, solidityTests],
 });
 
 export default hardhatHdp;

@@ -2,11 +2,14 @@ import type { Hex } from "viem";
 
 import { isSameHex, toWord } from "../base/hex.js";
 import type { FieldDifference } from "../request/task-differences.js";
-import { valueWord } from "../request/task-form.js";
+import { type TaskForm, valueWord } from "../request/task-form.js";
 import type { AskedRead, Brought } from "../store/failed-read.js";
 import { type HashedTask, numbersNear, scaledBy } from "./asked-task.js";
 import type { KnownState, ReadFinding, StoredTask } from "./read-finding.js";
 import type { TaskSearch } from "./task-search.js";
+
+/** A root is a hash: nobody finds one with so many leading zeros. */
+const LEAST_ROOT = 2n ** 128n;
 
 /** The task is finalized, and the value that was brought is another one. */
 export function ofBrought(
@@ -17,34 +20,48 @@ export function ofBrought(
 ): ReadFinding | undefined {
   const { brought, taskHash } = read;
   if (brought === undefined) return undefined;
-  const { kind, value, word } = brought;
-  const isValue = kind === "value";
-  const rootValue = (): bigint | undefined =>
-    known.valueOf?.(taskHash, word) ?? valueNear(value, word);
-  const stored = asked?.form === "datalake" ? BigInt(word) : rootValue();
-  const difference = (one: string, found: string): FieldDifference[] => [
-    { field: isValue ? "value" : "root", asked: one, found },
-  ];
-  if (isValue && asked?.form !== "datalake" && BigInt(word) === value)
-    return {
-      cause: "word-brought",
-      differences: stored === undefined ? [] : difference(word, String(stored)),
-    };
-  for (const [found, other] of [
-    ["datalake", "module"],
-    ["module", "datalake"],
-  ] as const)
-    if (isValue && valueWord(value, found) === word)
-      return { cause: "other-value", differences: [{ field: "form", asked: other, found }] };
-  const found = isValue ? stored?.toString() : word;
-  const differences = found === undefined ? [] : difference(shownAs(kind, value), found);
-  return (
-    ofWords(read, wordsOf(brought), differences, { search, known }) ?? {
-      cause: found === undefined ? "other-root" : "other-value",
-      differences,
-    }
-  );
+  const valueOfRoot = (root: Hex): bigint | undefined => known.valueOf?.(taskHash, root);
+  const found = ofStoredWord(brought, { form: asked?.form, valueOfRoot });
+  const isExplained =
+    found.cause === "word-brought" || found.differences.some(({ field }) => field === "form");
+  if (isExplained) return found;
+  return ofWords(read, wordsOf(brought), found.differences, { search, known }) ?? found;
 }
+
+interface StoredWordOptions {
+  /** The form of the task, where it is known. */
+  readonly form?: TaskForm | undefined;
+  /** Returns the value whose root a word is, where it is known. */
+  readonly valueOfRoot?: (root: Hex) => bigint | undefined;
+}
+
+/** Returns in what a brought value differs from the result, by the stored word. */
+export function ofStoredWord(
+  { kind, value, word }: Brought,
+  { form, valueOfRoot }: StoredWordOptions = {},
+): ReadFinding {
+  if (kind === "root") {
+    const difference = { field: "root", asked: toWord(value), found: word };
+    return { cause: "other-value", differences: [difference] };
+  }
+  const isRoot = form !== "datalake" && BigInt(word) >= LEAST_ROOT;
+  const stored = isRoot ? (valueOfRoot?.(word) ?? valueNear(value, word)) : BigInt(word);
+  const difference = (asked: string): readonly FieldDifference[] =>
+    stored === undefined ? [] : [{ field: "value", asked, found: String(stored) }];
+  if (isRoot && BigInt(word) === value)
+    return { cause: "word-brought", differences: difference(word) };
+  for (const [found, asked] of FORMS)
+    if (valueWord(value, found) === word)
+      return { cause: "other-value", differences: [{ field: "form", asked, found }] };
+  const cause = stored === undefined ? "other-root" : "other-value";
+  return { cause, differences: difference(String(value)) };
+}
+
+/** A form, and the other one. */
+const FORMS = [
+  ["datalake", "module"],
+  ["module", "datalake"],
+] as const;
 
 /** What was brought is a result of another time, place or task. */
 function ofWords(
@@ -95,8 +112,4 @@ function wordsOf({ kind, value }: Brought): readonly Hex[] {
   if (value === 0n) return [];
   if (kind === "root") return [toWord(value)];
   return [valueWord(value, "datalake"), valueWord(value, "module")];
-}
-
-function shownAs(kind: Brought["kind"], value: bigint): string {
-  return kind === "value" ? String(value) : toWord(value);
 }

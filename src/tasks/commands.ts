@@ -1,4 +1,4 @@
-import { task } from "hardhat/config";
+import { overrideTask, task } from "hardhat/config";
 import { ArgumentType } from "hardhat/types/arguments";
 import type { ConfigHooks } from "hardhat/types/hooks";
 import type { NewTaskDefinition, TaskDefinition } from "hardhat/types/tasks";
@@ -672,6 +672,11 @@ const cairoTests = task(["test", "cairo"], "Run the Cairo package of hdp.cairo w
     description: "Run them again whenever a task file changes, until stopped",
   })
   .setAction(async () => ({ default: (await import("./starknet.js")).testCairo }))
+  .build();
+
+/** Hardhat's Solidity tests, with what is wrong with the values of those that fail. */
+export const solidityTests: TaskDefinition = overrideTask(["test", "solidity"])
+  .setAction(() => import("./development/solidity-tests.js"))
   .build();
 
 /** Adds `test cairo` to the tasks of a project that configures a Cairo package, so that `npx hardhat test` runs it. */

@@ -12,7 +12,7 @@ import { blockSampled, header, taskHash } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { rejection } from "../support/failure.js";
-import { root } from "../support/hardhat-cli.js";
+import { hardhat, root } from "../support/hardhat-cli.js";
 
 const run = promisify(execFile);
 const loader = ["--import", "./test/support/typescript.mjs"];
@@ -71,6 +71,28 @@ describe("what is printed of a failed read", () => {
       expect(text).to.contain("NotFinalized()").and.contain(DIFFERENCE);
       expect(text).to.match(/read-failure-prints\.test\.ts:\d+:\d+\)?$/);
       expect(text).to.not.contain("src/plugin/read-failures");
+    }
+  });
+
+  it("prints below failed Solidity tests in what the values differ that they brought", async function () {
+    this.timeout(60_000);
+    for (const [args, sources] of [
+      [["test", "solidity"], "failing"],
+      [["test"], "contracts"],
+    ] as const) {
+      const { code, stdout, stderr } = await hardhat(["--config", "failing.config.ts", ...args], {
+        env: { HDP_TEST_SOURCES: sources },
+      });
+      expect(code, stdout + stderr).to.equal(1);
+      const [failures = "", ...below] = stdout.split("  hdp: values that are not the result\n");
+      expect(failures)
+        .to.match(/\n *4 failing/)
+        .and.contain("Error: reverted with custom error");
+      expect(below.join().trimEnd().split("\n").slice(0, 3).sort()).to.deep.equal([
+        "  WrongValuesTest#test_anotherForm(): Difference: form (asked: module, there: datalake)",
+        "  WrongValuesTest#test_anotherUnitInTheModuleForm(): Difference: value (asked: 7, there: 7000000000)",
+        "  WrongValuesTest#test_anotherValue(): Difference: value (asked: 9000000000, there: 7000000000)",
+      ]);
     }
   });
 });

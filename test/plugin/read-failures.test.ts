@@ -544,6 +544,20 @@ describe("plugin: why a read failed", () => {
     expect((await errorOf(bringing(asked, 8n))).message).to.not.contain("hdp.finalize");
   });
 
+  it("takes no small word for a root, of a task that is known nowhere", async () => {
+    const hash: Hex = `0x${"5b".repeat(32)}`;
+    await connection.hdp.finalize(hash, `0x${"00".repeat(31)}07`);
+    const ofModule = { hash, form: HDP_FORM.module };
+    const { message } = await errorOf(bringing(ofModule, 7n));
+    expect(message).to.contain("Difference: form (asked: module, there: datalake)");
+    expect(message).to.not.contain("The word of the result was brought");
+    for (const form of [HDP_FORM.module, HDP_FORM.datalake]) {
+      const error = await errorOf(bringing({ hash, form }, 900n));
+      expect(error.message).to.contain("Difference: value (asked: 900, there: 7)");
+      expect(error.message).to.not.contain("stored root");
+    }
+  });
+
   it("finds the value of a root that is known nowhere, by the digits and units of what was brought", async () => {
     const module = asModule(fee);
     await connection.hdp.task(module);

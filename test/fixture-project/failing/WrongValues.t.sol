@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.21;
+
+import {HdpOutputRoot} from "hardhat-hdp/contracts/libraries/HdpOutputRoot.sol";
+import {HdpForm, HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+import {HdpTest} from "hardhat-hdp/contracts/test/HdpTest.sol";
+
+import {FeeGate} from "../contracts/FeeGate.sol";
+
+/// @notice Each test fails.
+contract WrongValuesTest is HdpTest {
+    function test_anotherForm() public {
+        _bring(HdpTask(_finalized(HdpForm.Datalake), HdpForm.Module), 7 gwei);
+    }
+
+    function test_anotherValue() public {
+        _bring(HdpTask(_finalized(HdpForm.Datalake), HdpForm.Datalake), 9 gwei);
+    }
+
+    function test_anotherUnitInTheModuleForm() public {
+        _bring(HdpTask(_finalized(HdpForm.Module), HdpForm.Module), 7);
+    }
+
+    function test_anythingElse() public pure {
+        require(false, "no value");
+    }
+
+    function _bring(HdpTask memory task, uint256 value) private {
+        new FeeGate(address(store()), task).update(value);
+    }
+
+    /// @dev A task that is finalized with 7 gwei.
+    function _finalized(HdpForm form) private returns (bytes32) {
+        return finalizeRawWord(avgBaseFee(0, 9).hash, HdpOutputRoot.wordOf(form, 7 gwei));
+    }
+}
