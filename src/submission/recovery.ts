@@ -1,7 +1,8 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { printable, shellWord } from "../errors/printable.js";
-import { pastableName, suggested } from "../errors/hdp-error.js";
+import { type HdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
+import { withHint } from "../service/http/service-errors.js";
 import { KINDS } from "./kinds.js";
 import {
   isUnfinished,
@@ -122,6 +123,15 @@ export function sentBefore(record: SubmissionRecord): string {
 export function hintsFor(record: SubmissionRecord): string[] {
   const { summary, nextSteps } = explain(record);
   return [`${capitalize(describeSubmission(record))} ${shownId(record)}: ${summary}`, ...nextSteps];
+}
+
+/** Returns the error of a failed wait, with what can be done about each submission that failed. */
+export function failedAs(error: unknown, records: readonly SubmissionRecord[]): unknown {
+  if (!isHdpError(error, "HDP-2091")) return error;
+  const steps = records
+    .filter(({ state }) => state === "failed")
+    .flatMap((record) => explain(record).nextSteps);
+  return steps.reduce((failure: HdpError, step) => withHint(failure, step), error);
 }
 
 function isoTime(at: number): string {

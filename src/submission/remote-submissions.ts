@@ -38,6 +38,7 @@ import { describePlan, workIdentity, workItems, type Plan, planSubmission } from
 import { acceptedPart, Records } from "./records.js";
 import { joinStatuses, reusedParts, throwAfter } from "./submission-parts.js";
 import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
+import { failedAs } from "./recovery.js";
 import { finishRecorded, requireSameChain } from "./resume.js";
 import {
   comparedHashes,
@@ -351,6 +352,10 @@ export class RemoteSubmissions implements Submissions {
     return status;
   }
 
+  #recordsOf(parts: readonly SubmissionPart[]): readonly SubmissionRecord[] {
+    return parts.flatMap((part) => this.#records.ofPart(part) ?? []);
+  }
+
   #observe({ id, seen }: SubmissionRecord, { name, phase, detail }: TaskStatus): void {
     const status = { name: storedText(name), phase };
     if (seen?.name === status.name && seen.phase === phase) return;
@@ -376,7 +381,9 @@ export class RemoteSubmissions implements Submissions {
     const status =
       parts.length === 0
         ? FINALIZED
-        : await awaitSubmission(this, { ...submission, parts }, waiting);
+        : await awaitSubmission(this, { ...submission, parts }, waiting).catch((error: unknown) => {
+            throw failedAs(error, this.#recordsOf(parts));
+          });
     for (const part of parts) await this.#compareHash(part, options);
     const destination = given ?? (await this.#options.destination(submission.destinationChainId));
     const left = Math.max(end - clock.monotonic(), 1);

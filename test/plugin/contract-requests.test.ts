@@ -119,6 +119,9 @@ describe("plugin: what contracts ask for", () => {
     made.server.state.mishap = "fail";
     const failed = await rejection(documentOf("submit", { request: failing }));
     expect(isHdpError(failed, "HDP-2091"), String(failed)).to.equal(true);
+    expect(String(failed)).to.include(
+      "\n  Start it again there: npx hardhat hdp service-tasks retry task-2 --network remote\n",
+    );
     const again = await rejection(documentOf("submit", { request: failing }));
     expect(isHdpError(again, "HDP-5020"), String(again)).to.equal(true);
     expect(String(again)).to.include("service-tasks retry task-2").and.include("DryRunFailed");

@@ -485,6 +485,8 @@ describe("a connection with a service", function () {
     const error = await rejection(connection.hdp.run(datalakeRequest));
     expect(isHdpError(error, "HDP-2091"), String(error)).to.equal(true);
     expect(String(error)).to.contain("DryRunFailed").and.to.contain("the module panicked");
+    // The service of this API version starts nothing again.
+    expect(String(error)).to.not.contain("service-tasks");
     expect(project.submissions()[0]?.seen).to.include({ phase: "failed", name: "DryRunFailed" });
     server.state.mishap = "none";
     expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-2");

@@ -22,8 +22,8 @@ pub mod ResultReaderComponent {
     };
     use crate::interface::{
         IExecutionStoreAliasesSafeDispatcher, IExecutionStoreAliasesSafeDispatcherTrait,
-        IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IExecutionStoreSafeDispatcher,
-        IExecutionStoreSafeDispatcherTrait, IResultReader, StoreKind, TaskStatus,
+        IExecutionStoreSafeDispatcher, IExecutionStoreSafeDispatcherTrait, IResultReader, StoreKind,
+        TaskStatus,
     };
     use crate::output::digest_of;
     use crate::output_root::{
@@ -353,18 +353,23 @@ pub mod ResultReaderComponent {
         }
 
         /// Asks the store for a module task on chain, by its published name, and returns the hash
-        /// that the result is read by.
-        ///
-        /// Requirements:
-        ///
-        /// - Nobody has asked for the task before ('DOUBLE_REGISTRATION').
+        /// that the result is read by. Where somebody has asked for the task before, there is
+        /// nothing left to ask: otherwise anybody could stop the contract by asking first.
+        #[feature("safe_dispatcher")]
         fn request_task(
             self: @ComponentState<TContractState>,
             program_hash: felt252,
             public_inputs: Span<felt252>,
         ) -> u256 {
-            IExecutionStoreDispatcher { contract_address: self.required_store() }
+            let asked = IExecutionStoreSafeDispatcher { contract_address: self.required_store() }
                 .requestDataProcessorExecutionOfTask(module_task(program_hash, public_inputs));
+            let is_asked_for = match @asked {
+                Result::Ok(_) => true,
+                Result::Err(words) => *words.at(0) == 'DOUBLE_REGISTRATION',
+            };
+            if !is_asked_for {
+                self.answered(asked);
+            }
             module_task_hash(program_hash, public_inputs)
         }
 

@@ -466,3 +466,12 @@ fn a_task_is_requested_and_named_by_the_hash_of_its_result() {
         .getDataProcessorTaskStatus(request_key(module_task(0x1234, inputs)));
     assert(status == TaskStatus::SCHEDULED, 'not requested');
 }
+
+#[test]
+fn a_request_is_stopped_by_nobody_who_asked_before() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    let inputs = array![1, 2].span();
+    IExecutionStoreDispatcher { contract_address: store }
+        .requestDataProcessorExecutionOfTask(module_task(0x1234, inputs));
+    assert(contract.request(0x1234, inputs) == module_task_hash(0x1234, inputs), 'hash');
+}
