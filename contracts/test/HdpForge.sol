@@ -38,6 +38,9 @@ struct HdpComputed {
 ///   }
 /// @custom:security-contact https://github.com/hardhat-hdp/hardhat-hdp/security
 abstract contract HdpForge is HdpTest {
+    // Private here too, so that a test may have the name.
+    IHdpCheatCodes private constant CHEATS = IHdpCheatCodes(address(uint160(uint256(keccak256("hevm cheat code")))));
+
     bytes32 private constant SATELLITE_RESULTS = bytes32(
         uint256(keccak256("diamond.standard.satellite.module.storage.data-processor")) + 1
     );

@@ -56,7 +56,7 @@ abstract contract HdpTest is IHdpFailedReads {
     bytes4 internal constant NOT_FINALIZED = 0x1bee0d5a;
 
     /// @dev Cheat codes of Hardhat's Solidity tests and of Foundry. There is no code at the address elsewhere.
-    IHdpCheatCodes internal constant CHEATS = IHdpCheatCodes(address(uint160(uint256(keccak256("hevm cheat code")))));
+    IHdpCheatCodes private constant CHEATS = IHdpCheatCodes(address(uint160(uint256(keccak256("hevm cheat code")))));
 
     /// @dev Kinds of prank that `readCallers` returns.
     uint256 private constant ONE_PRANK = 3;

@@ -9,6 +9,7 @@ import { requireTaskHash, lowerCase } from "../base/hex.js";
 import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/task-result.js";
+import type { ExecutionStore } from "../store/execution-store.js";
 import { type AskedRead, askedRead, isFailedRead, refusedStore } from "../store/failed-read.js";
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
 import { explanationLines } from "../submission/explanation-lines.js";
@@ -205,45 +206,51 @@ interface ExplainHashOptions {
   readonly store?: string | undefined;
   /** The destination of the task. Default: the connected chain. */
   readonly chain?: ChainIdentifier | undefined;
-  /** When the search for the asked task ends at the latest, by `performance.now()`. */
-  readonly deadline?: number | undefined;
 }
 
 /** Explains a task hash, by the store of its destination. @throws HDP-1113 for other text than 32 bytes of hex */
 export async function explainHash(
   session: Session,
   hash: string,
-  { store: address, chain, deadline }: ExplainHashOptions = {},
+  options: ExplainHashOptions = {},
 ): Promise<ExplainedHash> {
   const taskHash = lowerCase(requireTaskHash(hash));
-  const stores = await destinationStore(chain, session);
-  const store = await stores.openForReading(address);
+  const { store, elsewhere } = await askedStore(session, options);
   if ((await store.status(taskHash)) === "finalized") {
     const { word } = await store.readResult(taskHash);
     return { isFinalized: true, taskHash, store: store.address, word };
   }
-  const elsewhere =
-    chain === undefined || stores.provider === session.provider ? undefined : { chain, store };
   const read = { taskHash, store: store.address };
-  const timeout = deadline === undefined ? PATIENCE : SEARCH_LIMIT;
-  const explanation = await explainAsked(session, read, { elsewhere, timeout, deadline });
+  const explanation = await explainAsked(session, read, { elsewhere, timeout: PATIENCE });
   return { isFinalized: false, ...explanation };
+}
+
+/** Opens the store that is asked, and says where it is if that is not the connected chain. */
+async function askedStore(
+  session: Session,
+  { store: address, chain }: ExplainHashOptions,
+): Promise<{ readonly store: ExecutionStore; readonly elsewhere: StoreElsewhere | undefined }> {
+  const stores = await destinationStore(chain, session);
+  const store = await stores.openForReading(address);
+  const isHere = chain === undefined || stores.provider === session.provider;
+  return { store, elsewhere: isHere ? undefined : { chain, store } };
 }
 
 /** Returns why a task is not finalized in the store of its destination, in lines; none on live chains. */
 export async function unfinalizedLines(
   session: Session,
-  hash: Hex,
-  { store, chain }: ExplainHashOptions,
+  taskHash: Hex,
+  options: ExplainHashOptions,
 ): Promise<readonly string[]> {
+  const { underWay } = session.part(KnownTasks);
   if (!(await session.isDevelopment())) return [];
-  const explained = await withinLimit(
-    performance.now(),
-    async (deadline) => await explainHash(session, hash, { store, chain, deadline }),
-  );
-  if (explained === undefined || explained.isFinalized) return [];
+  const explained = await withinLimit(performance.now(), async (deadline) => {
+    const { store, elsewhere } = await askedStore(session, options);
+    const read = { taskHash, store: store.address };
+    return await explainAsked(session, read, { elsewhere, underWay, deadline });
+  });
   // The first line says what the error's message says.
-  return readFailureLines(explained, session).slice(1);
+  return explained === undefined ? [] : readFailureLines(explained, session).slice(1);
 }
 
 /** Explains a transaction that failed with a read, on a node with traces. @throws HDP-6205 for any other one */

@@ -208,7 +208,11 @@ export function storeAt(address: Address, kind: StoreKind, reader: StoreReader):
         ? { word, value: BigInt(word) }
         : await reader.result(taskHash, signal);
       if (result !== undefined) return { taskHash, ...result, store: address };
-      throw new NotFinalizedError(taskHash, await reader.status(taskHash, signal), address);
+      const status = await reader.status(taskHash, signal);
+      // It may have come after it was read.
+      const later = status === "finalized" ? await reader.result(taskHash, signal) : undefined;
+      if (later === undefined) throw new NotFinalizedError(taskHash, status, address);
+      return { taskHash, ...later, store: address };
     });
     const isSearched = withTransaction && results.length > 0;
     return (isSearched ? await reader.withTransactions?.(results, options) : undefined) ?? results;

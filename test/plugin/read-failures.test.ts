@@ -541,6 +541,11 @@ describe("plugin: why a read failed", () => {
     expect(message).to.contain("Difference: value (asked: 9, there: 7)");
     expect(message).to.contain(sentence);
     await replacing;
+    const other = withBlocks(fee, { blockRangeEnd: 3n });
+    const asserted = connection.hdp.finalize(other, 7n);
+    const failed = await rejection(connection.hdp.assertions.finalized(other));
+    expect(String(failed)).to.contain(sentence);
+    await asserted;
     expect((await errorOf(bringing(asked, 8n))).message).to.not.contain("hdp.finalize");
   });
 

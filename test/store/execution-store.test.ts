@@ -46,6 +46,29 @@ describe("openExecutionStore", () => {
   const open = async (address: string = mock.address, provider = chain.provider) =>
     await openExecutionStore({ provider, address });
 
+  it("reads a result that comes after it was asked for and before its status is", async () => {
+    const { provider } = chain;
+    const taskHash = keccak256(toHex("a task whose result comes"));
+    let calls = 0;
+    const finalizing: Provider = {
+      request: async (args) => {
+        calls += args.method === "eth_call" ? 1 : 0;
+        // The second call, after that of the result, asks for the status.
+        if (calls === 2)
+          await finalizeTasks({
+            provider,
+            store: mock.address,
+            results: [{ taskHash, word: WORD }],
+          });
+        return await provider.request(args);
+      },
+    };
+    const store = await open(mock.address, finalizing);
+    calls = 0;
+    expect((await store.readResult(taskHash)).word).to.equal(WORD);
+    expect(calls).to.equal(3);
+  });
+
   it("reads a finalized result in one call", async () => {
     await finalizeTasks({
       provider: chain.provider,

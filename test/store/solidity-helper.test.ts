@@ -35,6 +35,7 @@ const CONSOLE = "0x000000000000000000636f6e736f6c652e6c6f67";
 interface Frame {
   readonly to?: string;
   readonly input: string;
+  readonly output?: string;
   readonly calls?: readonly Frame[];
 }
 
@@ -86,22 +87,31 @@ describe("HdpTest, the Solidity test helper", () => {
     await ofModules("finalizeModules", [[7n, 2n ** 128n - 1n], [2n ** 256n - 1n, 1n], "0x112233"]);
   });
 
-  /** The lines that a call logs by console, as a node's trace has them. */
+  /** The trace of a call: unlike a call it prints no logs. */
+  async function traced(
+    name: string,
+    functionName: string,
+    ...args: readonly number[]
+  ): Promise<Frame> {
+    const { address, abi } = await deployHarness(chain, name);
+    const data = encodeFunctionData({ abi, functionName, args });
+    const params = [{ to: address, data }, "latest", { tracer: "callTracer" }];
+    return (await chain.provider.request({ method: "debug_traceCall", params })) as Frame;
+  }
+
+  /** The lines that a call logs by console. */
   async function logged(
     name: string,
     functionName: string,
     ...args: readonly number[]
   ): Promise<readonly string[]> {
-    const { address, abi } = await deployHarness(chain, name);
-    const data = encodeFunctionData({ abi, functionName, args });
-    const params = [{ to: address, data }, "latest", { tracer: "callTracer" }];
     const lines: string[] = [];
     const collect = ({ to, input, calls = [] }: Frame): void => {
       if (to?.toLowerCase() === CONSOLE)
         lines.push(decodeAbiParameters([{ type: "string" }], `0x${input.slice(10)}`)[0]);
       calls.forEach(collect);
     };
-    collect((await chain.provider.request({ method: "debug_traceCall", params })) as Frame);
+    collect(await traced(name, functionName, ...args));
     return lines;
   }
 
@@ -214,10 +224,8 @@ describe("HdpTest, the Solidity test helper", () => {
   });
 
   it("ends a read as a store does where the gas is too little to say why", async () => {
-    const reader = await deployHarness(chain, "FailedReadHelperTest");
-    expect(await callContract(chain, reader, "readWithLittleGas")).to.equal(
-      toFunctionSelector("NotFinalized()"),
-    );
+    const { output } = await traced("FailedReadHelperTest", "readWithLittleGas");
+    expect(output?.slice(0, 10)).to.equal(toFunctionSelector("NotFinalized()"));
   });
 
   it("names the error of a task that no data processor takes", async () => {
