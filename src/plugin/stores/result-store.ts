@@ -8,7 +8,6 @@ import { type ExecutionStore, openExecutionStore } from "../../store/execution-s
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { Destination } from "../../submission/submissions.js";
 import type { ConnectedNetwork } from "../connected-network.js";
-import type { Session } from "../session.js";
 
 /** Store of the results of one destination chain: an execution store on an EVM chain or on Starknet. */
 export interface ResultStore extends Destination {
@@ -26,12 +25,15 @@ export interface ResultStore extends Destination {
 }
 
 /** Opens a store of an EVM chain. Where it is the configured one, an error names its line of the configuration. */
-export async function openStore(session: Session, address: string): Promise<ExecutionStore> {
-  const { provider, config } = session;
+export async function openStore(
+  network: ConnectedNetwork,
+  address: string,
+): Promise<ExecutionStore> {
+  const { provider, config } = network;
   const { address: configured, kind } = config.executionStore;
   const opening = openExecutionStore({ provider, address, kind });
   if (configured === undefined || !isSameHex(configured, address)) return await opening;
-  const path = session.configPath("executionStore.address");
+  const path = network.configPath("executionStore.address");
   return await opening.catch((error: unknown) => {
     throw isHdpError(error) ? atPath(error, path) : error;
   });
