@@ -22,6 +22,7 @@ import type { Unit } from "../request/describe-task.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Rehearsal, Submission, SubmitPlan } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
 import { otherFormLine } from "../submission/lookup.js";
 import { isUndecided, submittedHashes } from "../submission/model.js";
 import { byDestination, readRequests } from "./requests/task-files.js";
@@ -53,7 +54,7 @@ type ParsedArguments = SubmitFlags &
 
 /** Runs `hdp submit`: submits task files, or what contracts ask for, awaits them and prints their results. */
 export const submit = command(async (args: SubmitArguments, context) => {
-  const { hre, screen } = context;
+  const { hre } = context;
   if (args.watch !== undefined) return await watch(args.watch, args, context);
   const timeout = milliseconds(args.timeout, "--timeout");
   const unit = parseUnit(args.unit);
@@ -64,45 +65,58 @@ export const submit = command(async (args: SubmitArguments, context) => {
   const { requests, transaction } = await gatherRequests(args, context, fields);
   // Opens the connection, which checks the network's name, before anything is sent.
   const connection = await hre.network.getOrCreate();
-  const documents: object[] = [];
-  if (args.dryRun) {
-    const { runPreflight } = await import("../plugin/actions/preflight-action.js");
-    for (const request of requests) {
-      preview(screen, request.tasks, knownPrograms(hre.config));
-      const session = Session.of(connection);
-      const preflight = await runPreflight(request, session);
-      printPreflight(screen, preflight);
-      if (printRefusals(screen, preflight.refusals) > 0) {
-        process.exitCode = 1;
-        documents.push({ ...preflight, request: undefined });
-        continue;
-      }
-      const destination = await resolveDestination(request.destinationChainId, session);
-      const rehearsals = await rehearse(
-        { request, destination },
-        { ...args, unit, preflight },
-        connection,
-        screen,
-      );
-      documents.push({ ...preflight, rehearsals, request: undefined });
+  if (args.dryRun) return await runDry(requests, { ...args, unit }, connection, context);
+  return await submitAll(requests, { ...args, timeout, unit, transaction }, connection, context);
+});
+
+/** Checks requests and runs their tasks here. Sends nothing. Returns the `--json` document. */
+async function runDry(
+  requests: readonly TaskRequest[],
+  args: RehearsalArguments,
+  connection: NetworkConnection<string>,
+  { hre, screen }: CommandContext,
+): Promise<unknown> {
+  const { runPreflight } = await import("../plugin/actions/preflight-action.js");
+  const session = Session.of(connection);
+  const preflights: object[] = [];
+  for (const request of requests) {
+    preview(screen, request.tasks, knownPrograms(hre.config));
+    const preflight = await runPreflight(request, session);
+    const document = { ...preflight, request: undefined };
+    printPreflight(screen, preflight);
+    if (printRefusals(screen, preflight.refusals) > 0) {
+      process.exitCode = 1;
+      preflights.push(document);
+      continue;
     }
-    printBlock(screen, "  Nothing was sent.");
-    return documents.length === 1 ? documents[0] : { preflights: documents };
+    const destination = await resolveDestination(request.destinationChainId, session);
+    const checked = { request, destination };
+    const rehearsals = await rehearse(checked, { ...args, preflight }, connection, screen);
+    preflights.push({ ...document, rehearsals });
   }
+  printBlock(screen, "  Nothing was sent.");
+  return preflights.length === 1 ? preflights[0] : { preflights };
+}
+
+/** Submits requests, one after the other. Returns the `--json` document. */
+async function submitAll(
+  requests: readonly TaskRequest[],
+  args: ParsedArguments,
+  connection: NetworkConnection<string>,
+  context: CommandContext,
+): Promise<unknown> {
   // An in-process chain ends with the command: nobody sees its traces.
   const stores = Session.of(connection).part(EvmStores);
   stores.hasTraces = false;
+  const submissions: object[] = [];
   for (const request of requests) {
-    const given = { ...args, timeout, unit, transaction };
-    const document = await submitOne(request, given, connection, context);
+    const document = await submitOne(request, args, connection, context);
     // Undefined if the user answered no.
-    if (document !== undefined) documents.push(document);
+    if (document !== undefined) submissions.push(document);
   }
   stores.hasTraces = true;
-  return requests.length === 1 && documents.length === 1
-    ? documents[0]
-    : { submissions: documents };
-});
+  return requests.length === 1 && submissions.length === 1 ? submissions[0] : { submissions };
+}
 
 /** Returns the requests of task files, or what a transaction asked for. */
 async function gatherRequests(
@@ -166,7 +180,7 @@ async function rehearse(
   return rehearsals;
 }
 
-/** Returns the request's part of the `--json` document. */
+/** Submits a request. Returns its part of the `--json` document; undefined if the user answered no. */
 async function submitOne(
   request: TaskRequest,
   args: ParsedArguments,
@@ -175,12 +189,12 @@ async function submitOne(
 ): Promise<object | undefined> {
   const { noWait, force, yes, timeout, unit, transaction } = args;
   const { hre, screen } = context;
-  const { networkName, networkConfig } = connection;
+  const { networkName } = connection;
   const { destinationChainId, tasks } = request;
   const session = Session.of(connection);
   const { info: processor, submissions } = await session.processor();
   if (noWait && processor.kind === "local") throw hdpError("HDP-6007", {}, { path: "--no-wait" });
-  preview(screen, request.tasks, knownPrograms(hre.config));
+  preview(screen, tasks, knownPrograms(hre.config));
   const where = `${destinationChainId} (network "${networkName}", ${processor.description})`;
   screen.line(`  ${style.strong("Destination")}  ${where}`);
   screen.line();
@@ -195,33 +209,56 @@ async function submitOne(
   const rehearsals = await rehearse({ request, destination }, args, connection, screen);
   const work = { destination, what: plural(tasks.length, "task"), processor };
   if (!(await mayCost(work, session, yes, context))) return undefined;
+
   const onPlan = ({ sentences }: SubmitPlan): void =>
     sentences.forEach((sentence) => screen.line(`  ${sentence}`));
   const options = { force, onPlan, rehearsal: false, requestedBy: transaction };
   const submission = await submissions.submit(request, options, destination.store);
   if (isRemote) printAccepted(submission, networkName, screen);
   if (noWait) return { processor, networkName, rehearsals, submission };
+
   const progress = showProgress(screen, { timeout: timeout ?? session.config.timeouts.await });
   const waiting = { ...progress.listeners, timeout };
   const finished = await finishSubmission(session, submission, waiting, destination).finally(() =>
     progress.end(),
   );
   const results = await valuedResults(finished, request, session);
+  printFinished(screen, results, { request, submission, unit, connection });
+  return { processor, networkName, rehearsals, submission, status: finished.status, results };
+}
+
+/** Prints results, and how to read them again: those on a chain in this process end with it. */
+function printFinished(
+  screen: Screen,
+  results: readonly TaskResult[],
+  {
+    request: { destinationChainId: chain, tasks },
+    submission,
+    unit,
+    connection: { networkName: network, networkConfig },
+  }: {
+    readonly request: TaskRequest;
+    readonly submission: Submission;
+    readonly unit: Unit | undefined;
+    readonly connection: NetworkConnection<string>;
+  },
+): void {
+  const named = submission.taskHashes.map((hash, at) => ({ hash, task: tasks[at] }));
   // Results for a devnet stay there.
   const isGone =
-    networkConfig.type === "edr-simulated" && !session.config.starknet[destinationChainId]?.account;
-  const after = isStarknet(destinationChainId) ? `--destination ${destinationChainId}` : undefined;
-  const next = (hash: string) =>
-    ["Read it", suggested("hdp:result", [hash], { network: networkName, after })] as const;
-  const named = submission.taskHashes.map((hash, at) => ({ hash, task: tasks[at] }));
-  printResults(screen, results, { tasks: named, unit, next: isGone ? undefined : next });
-  if (isGone) {
-    screen.line("  The in-process chain ends with this command, and the store on it too.");
-    screen.line(
-      `  To keep results: ${style.command("npx hardhat hdp:node")}, then this with --network localhost.`,
-    );
+    networkConfig.type === "edr-simulated" && !networkConfig.hdp.starknet[chain]?.account;
+  if (!isGone) {
+    const after = isStarknet(chain) ? `--destination ${chain}` : undefined;
+    const next = (hash: string) =>
+      ["Read it", suggested("hdp:result", [hash], { network, after })] as const;
+    printResults(screen, results, { tasks: named, unit, next });
+    return;
   }
-  return { processor, networkName, rehearsals, submission, status: finished.status, results };
+  printResults(screen, results, { tasks: named, unit });
+  screen.line("  The in-process chain ends with this command, and the store on it too.");
+  screen.line(
+    `  To keep results: ${style.command("npx hardhat hdp:node")}, then this with --network localhost.`,
+  );
 }
 
 /** For the same tasks, the error that stops the submission reports them. */

@@ -27,7 +27,7 @@ import { HttpClient } from "../../src/service/http/http-client.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { StateServerClient } from "../../src/service/state-server.js";
 import { StorageProofClient } from "../../src/service/storage-proof.js";
-import { readInjectedState } from "../../src/tasks/modules/run.js";
+import { readInjectedState } from "../../src/tasks/modules/injected-state-files.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { filling, type LongText, written } from "./long-text.js";
 import type { Reply } from "./reply-server.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { z } from "zod";
 
 import type { ModuleProfile } from "../../src/types.js";
-import { printProfile, speedscopeFile } from "../../src/tasks/modules/run.js";
+import { printProfile, speedscopeFile } from "../../src/tasks/modules/profile-output.js";
 
 /** Speedscope's file format, as far as sampled profiles go: https://www.speedscope.app/file-format-schema.json */
 const fileSchema = z.strictObject({
