@@ -9,6 +9,7 @@ import { isRecord } from "../base/collections.js";
 import { readTextFile } from "../base/files.js";
 import { isSameHex } from "../base/hex.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { valueOfRoot } from "../request/output-root.js";
 import type { Task } from "../request/task.js";
 import type { TaskWord } from "../request/task-result.js";
 import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
@@ -244,7 +245,7 @@ function readRecords(open: () => readonly SubmissionStore[], taskHash: Hex): Rec
   }
 }
 
-/** Returns the value of a task whose root a word is, where it was computed for a submission. */
+/** Returns the value of a task whose root a word is, by what was computed for a submission. */
 function recordedValue(
   submissions: readonly SubmissionRecord[],
   taskHash: Hex,
@@ -252,7 +253,9 @@ function recordedValue(
 ): bigint | undefined {
   return submissions
     .flatMap(({ parts }) => parts.flatMap(({ computed }) => computed ?? []))
-    .find((one) => isSameHex(one.taskHash, taskHash) && isSameHex(one.word, word))?.value;
+    .filter((one) => isSameHex(one.taskHash, taskHash))
+    .map(({ output }) => valueOfRoot(word, output))
+    .find((value) => value !== undefined);
 }
 
 /** Returns the datalake tasks of the project's files, `tasks/*.json`, except those with blocks of a chain's head. */

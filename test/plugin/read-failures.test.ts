@@ -530,23 +530,40 @@ describe("plugin: why a read failed", () => {
     expect(String(error)).to.not.contain("another task");
   });
 
+  /** Does something while `hdp.finalize` is about to send its transaction. */
+  async function whileFinalizing<T>(task: Task, value: bigint, work: () => Promise<T>): Promise<T> {
+    const { provider } = connection;
+    const request = provider.request.bind(provider);
+    const [reached, held] = [Promise.withResolvers(), Promise.withResolvers()];
+    provider.request = async (args): Promise<unknown> => {
+      if (args.method !== "eth_sendTransaction") return await request(args);
+      reached.resolve(undefined);
+      await held.promise;
+      return await request(args);
+    };
+    const finalizing = connection.hdp.finalize(task, value);
+    await reached.promise;
+    const done = await work();
+    held.resolve(undefined);
+    await finalizing;
+    provider.request = request;
+    return done;
+  }
+
   it("says that hdp.finalize had not ended when a read failed", async () => {
     const sentence = "hdp.finalize of it had not ended when the call failed: await it.";
-    const unfinished = connection.hdp.finalize(fee, 7n);
-    expect((await errorOf(readOf(fee))).message).to.contain(sentence);
-    await unfinished;
-    const asked = { hash: taskHash(fee), form: HDP_FORM.datalake };
-    const replacing = connection.hdp.finalize(fee, 9n);
-    const { message } = await errorOf(bringing(asked, 9n));
+    const read = async (): Promise<Error> => await errorOf(readOf(fee));
+    expect((await whileFinalizing(fee, 7n, read)).message).to.contain(sentence);
+    const task = { hash: taskHash(fee), form: HDP_FORM.datalake };
+    const bring = async (): Promise<Error> => await errorOf(bringing(task, 9n));
+    const { message } = await whileFinalizing(fee, 9n, bring);
     expect(message).to.contain("Difference: value (asked: 9, there: 7)");
     expect(message).to.contain(sentence);
-    await replacing;
     const other = withBlocks(fee, { blockRangeEnd: 3n });
-    const asserted = connection.hdp.finalize(other, 7n);
-    const failed = await rejection(connection.hdp.assertions.finalized(other));
-    expect(String(failed)).to.contain(sentence);
-    await asserted;
-    expect((await errorOf(bringing(asked, 8n))).message).to.not.contain("hdp.finalize");
+    const assert = async (): Promise<unknown> =>
+      await rejection(connection.hdp.assertions.finalized(other));
+    expect(String(await whileFinalizing(other, 7n, assert))).to.contain(sentence);
+    expect((await errorOf(bringing(task, 8n))).message).to.not.contain("hdp.finalize");
   });
 
   it("takes no small word for a root, of a task that is known nowhere", async () => {
@@ -686,7 +703,9 @@ describe("plugin: why a read failed", () => {
       processor: "local",
       parts: [{ hash, identity: hash, live: true }],
     });
-    records.recordComputed("of-a-command", [{ taskHash: hash, word, store, value: 123n }]);
+    // As a run records it: the number is the root, and the felts are what it is of.
+    const computed = { taskHash: hash, word, store, value: BigInt(word) };
+    records.recordComputed("of-a-command", [{ ...computed, output: [123n, 2n ** 128n] }]);
     const { message } = await errorOf(bringing({ hash, form: HDP_FORM.module }, 987_654n));
     expect(message).to.contain("Difference: value (asked: 987654, there: 123)");
   });
