@@ -75,8 +75,9 @@ function openElsewhere({ item, record }: Obstacle, submission: Labelled): HdpErr
 }
 
 function failedThere({ item, record }: Obstacle): HdpError {
-  const { id, serviceId, seen, network } = record;
-  const retry = suggested("hdp service-tasks retry", [serviceId ?? id], { network });
+  const { seen, network } = record;
+  const id = shownId(record);
+  const retry = suggested("hdp service-tasks retry", [id], { network });
   const state = seen && ` in state "${printable(seen.name, 200)}"`;
   return hdpError("HDP-5020", { hash: item.hash, id, state, retry });
 }

@@ -128,10 +128,11 @@ export class Pipeline {
       store.transaction(() => {
         const [other] = this.#openOthers(id, parts);
         const reason = other && `its task is open in submission ${shownId(other)} (${other.state})`;
-        if (reason !== undefined) throw hdpError("HDP-5021", { id, reason });
+        if (reason !== undefined) throw hdpError("HDP-5021", { id: shownId(record), reason });
         if (store.move(id, ["failed"], "sending", { sender: system.processes.self })) return;
         const now = store.byId(id)?.state ?? "gone";
-        throw hdpError("HDP-5021", { id, reason: `it is ${now}, and only one that failed is` });
+        const not = `it is ${now}, and only one that failed is`;
+        throw hdpError("HDP-5021", { id: shownId(record), reason: not });
       });
     });
     const once = this.#once(system.newId(), { id, items: parts });

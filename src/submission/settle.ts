@@ -21,11 +21,11 @@ export function notResumable(
   record: SubmissionRecord,
   why = ", and the service's id for it is not known",
 ): HdpError {
-  const { id, state, serviceId } = record;
+  const { state, serviceId } = record;
   const missing = serviceId === undefined ? why : undefined;
   return hdpError(
     "HDP-5009",
-    { what: describeSubmission(record), id, state: STATES[state].shown, missing },
+    { what: describeSubmission(record), id: shownId(record), state: STATES[state].shown, missing },
     { hints: hintsFor(record) },
   );
 }
@@ -40,7 +40,7 @@ export function notItsId(record: SubmissionRecord, serviceId: string, reason: st
 
 /** Returns HDP-5009: a submission for a chain that no longer exists. */
 export function ofChainBefore(record: SubmissionRecord): HdpError {
-  const { id } = record;
+  const id = shownId(record);
   const state = STATES[record.state].shown;
   const missing = ", and its chain has started anew since";
   return hdpError(

@@ -128,7 +128,7 @@ describe("the name of a submission", () => {
       "  If the service shows it, name its id: npx hardhat hdp resume id-1 --accepted <service id> --network n",
     ]);
     expect(notResumable(requireRecord(store, "id-2")).shortMessage).to.equal(
-      "submission id-2 cannot be resumed: it is accepted.",
+      "submission task-2 cannot be resumed: it is accepted.",
     );
   });
 

@@ -115,10 +115,23 @@ describe("what submitting would do", function () {
     expect(stdout).to.include(
       "The service's published prover takes no datalake tasks since October 2024.",
     );
-    expect(stdout).to.include('set dataProcessor.edition to "module-tasks"');
+    // The module form has no data of this chain either.
+    expect(stdout)
+      .to.include("Nor can it prove each of them in the module form: npx hardhat hdp error 1129")
+      .and.not.include("set dataProcessor.edition");
     expect(stdout).to.include("Nothing was sent.");
     expect(stdout.match(/Whether the destination can prove/g)).to.have.length(1);
     expect(service.posts()).to.deep.equal([]);
+  });
+
+  it("names the module form where the service's prover takes no datalake task, and can prove it so", async () => {
+    const request = { destinationChainId: "BASE_MAINNET", tasks: [toTaskJson(onEthereum)] };
+    await writeFile(join(folder, "ethereum.json"), JSON.stringify(request));
+    const hre = await project(true);
+    const { stdout } = await runCommand("submit", { file: "ethereum.json", dryRun: true }, hre);
+    expect(stdout).to.include(
+      'It takes them in the module form: set dataProcessor.edition to "module-tasks".',
+    );
   });
 
   it("prints one document with --json", async () => {

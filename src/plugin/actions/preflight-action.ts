@@ -7,6 +7,7 @@ import type { ChainIdentifier } from "../../request/chains.js";
 import type { AwaitOptions, Rehearsal } from "../../request/data-processor.js";
 import { visitedElements } from "../../request/describe-task.js";
 import type { ProvabilityReport, SourceProvability } from "../../request/provability.js";
+import { moduleFormRefusals } from "../../request/module-form.js";
 import { findDatalake } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Datalake, Task, TaskRequest } from "../../request/task.js";
@@ -212,15 +213,19 @@ function storeWarnings(
   tasks: readonly Task[],
   kind: ExecutionStore["kind"] | undefined,
 ): readonly string[] {
-  const datalakes = tasks.filter(({ type }) => type !== "Module").length;
+  const datalakes = tasks.filter((task) => task.type !== "Module");
+  const unprovable = datalakes.some((task) => moduleFormRefusals(task).length > 0);
   const untried = "None of this was tried against the hosted service.";
-  if (datalakes === 0) return ["The service's published prover takes module tasks.", untried];
+  if (datalakes.length === 0)
+    return ["The service's published prover takes module tasks.", untried];
   return [
     "The service's published prover takes no datalake tasks since October 2024.",
     ...(kind === "satellite"
       ? ["The store is a satellite: its published contract takes requests of module tasks only."]
       : []),
-    'It takes them in the module form: set dataProcessor.edition to "module-tasks".',
+    unprovable
+      ? "Nor can it prove each of them in the module form: npx hardhat hdp error 1129"
+      : 'It takes them in the module form: set dataProcessor.edition to "module-tasks".',
     untried,
   ];
 }
