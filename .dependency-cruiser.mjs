@@ -1,13 +1,13 @@
 /**
- * The floors of ARCHITECTURE.md, from the ground up. A room may import itself and what it names here, and nothing else
+ * The layers of ARCHITECTURE.md, from the lowest up. A folder may import itself and what it names here, and nothing else
  * of `src/`: imports go down only, and never in a circle.
  */
-const ground = ["errors", "base"];
-const domain = [...ground, "request"];
-const rooms = {
+const lowest = ["errors", "base"];
+const domain = [...lowest, "request"];
+const folders = {
   errors: [],
   base: ["errors"],
-  request: ground,
+  request: lowest,
   program: domain,
   cairo: [...domain, "program"],
   chain: domain,
@@ -36,12 +36,12 @@ export default {
       from: {},
       to: { circular: true },
     },
-    ...Object.entries(rooms).map(([room, may]) => ({
-      name: `floor-${room}`,
-      comment: `src/${room} may import ${["itself", ...may].join(", ")} (ARCHITECTURE.md, floors).`,
+    ...Object.entries(folders).map(([folder, may]) => ({
+      name: `layer-${folder}`,
+      comment: `src/${folder} may import ${["itself", ...may].join(", ")} (ARCHITECTURE.md, layers).`,
       severity: "error",
-      from: { path: `^src/${room}/` },
-      to: { path: "^src/", pathNot: `^src/(${[room, ...may].join("|")})/` },
+      from: { path: `^src/${folder}/` },
+      to: { path: "^src/", pathNot: `^src/(${[folder, ...may].join("|")})/` },
     })),
     {
       name: "hardhat-above-only",
@@ -63,10 +63,10 @@ export default {
       to: { path: edge },
     },
     {
-      name: "every-room-has-a-floor",
+      name: "every-folder-has-a-layer",
       comment: "A new folder of src/ needs a line in this file and in ARCHITECTURE.md.",
       severity: "error",
-      from: { path: "^src/", pathNot: [`^src/(${Object.keys(rooms).join("|")})/`, edge] },
+      from: { path: "^src/", pathNot: [`^src/(${Object.keys(folders).join("|")})/`, edge] },
       to: {},
     },
   ],

@@ -70,11 +70,11 @@ export function explainRevert(
   account: Hex | undefined,
 ): unknown {
   const data = revertData(error);
-  return data === undefined ? error : refusal(data, store, account);
+  return data === undefined ? error : revertError(data, store, account);
 }
 
 /** Returns the error of a revert with the data of a store's error. */
-export function refusal(data: Hex, store: Hex | undefined, account: Hex | undefined): HdpError {
+export function revertError(data: Hex, store: Hex | undefined, account: Hex | undefined): HdpError {
   const { name, text } = decodeRevert(data);
   const isOperator = name !== "Unauthorized" && name !== "AccessControlUnauthorizedAccount";
   if (!isOperator && store !== undefined && account !== undefined)

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../base/clock.js";
 import { isRecord } from "../base/collections.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { type Provider, request, StoreRpcError } from "./node-requests.js";
-import { explainRevert, refusal } from "./reverts.js";
+import { explainRevert, revertError } from "./reverts.js";
 
 /** How long a transaction is awaited. */
 export interface WaitOptions {
@@ -192,5 +192,5 @@ export async function transactWithStore(
   } catch (error) {
     throw explainRevert(error, store, from);
   }
-  throw refusal("0x", store, from);
+  throw revertError("0x", store, from);
 }

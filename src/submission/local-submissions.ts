@@ -13,7 +13,7 @@ import type {
 } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
 import type { Anchor, TaskResult } from "../request/task-result.js";
-import { refuseConflicts, taskHash } from "../request/task-hash.js";
+import { refuseConflicts } from "../request/task-hash.js";
 import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";
 import type { InProcessProcessor } from "./backend/local-data-processor.js";
 import type { SubmissionRecord } from "./model.js";
@@ -102,8 +102,7 @@ export class LocalSubmissions implements Submissions {
       genesis: chain?.genesis,
       parts: part.taskHashes.map((hash) => ({ hash, identity: `local ${part.id}`, live: false })),
     });
-    const taskHashes = tasks.map((task) => taskHash(task));
-    return { id: part.id, destinationChainId, taskHashes, parts: [part] };
+    return { id: part.id, destinationChainId, taskHashes: part.taskHashes, parts: [part] };
   }
 
   /** Returns nothing: what is submitted is computed here. */
