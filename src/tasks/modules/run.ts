@@ -17,7 +17,6 @@ import { provenText } from "../../request/describe-task.js";
 import { rootsByLabel } from "../../request/injected-state.js";
 import type { ModuleTask, TaskRequest } from "../../request/task.js";
 import { readRequest } from "../requests/task-files.js";
-import { readInjectedState } from "./injected-state-files.js";
 import { printProfile, speedscopeFile } from "./profile-output.js";
 import { findPackages, panickedAt, staleClasses, stoppedAt } from "./class-sources.js";
 import { type Flags, type Limits, parseLimits, type Optional } from "../options.js";
@@ -102,10 +101,13 @@ async function readRun(
   const request = await readRequest(args.file, hre, screen);
   const { parseGeneration } = await import("../../compute/module-runner.js");
   const generation = parseGeneration(args.generation);
+  const { state, stateLeaves } = args;
+  if (state === undefined && stateLeaves === undefined)
+    return { request, options: { ...limits, generation } };
+  const { readInjectedState } = await import("./injected-state-files.js");
   const labels = request.tasks.flatMap((task) =>
     task.type === "Module" ? [...rootsByLabel(task.injectedState).keys()] : [],
   );
-  const { state, stateLeaves } = args;
   const { root } = hre.config.paths;
   const injectedState = await readInjectedState(state, stateLeaves, root, new Set(labels));
   return { request, options: { ...limits, generation, injectedState } };
