@@ -6,6 +6,7 @@ const loader = "registerHooks" in nodeModule ? "./test/support/typescript.mjs" :
 
 export default {
   import: [loader],
+  require: ["./test/support/patience.ts"],
   ignore: ["test/fixture-project/**", "test/fixture-remote/**", "test/fixture-node-test/**"],
   // Only a test that hangs takes as long, on a machine that does other work too.
   timeout: 60_000,

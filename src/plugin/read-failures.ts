@@ -15,18 +15,13 @@ import { explainRead, type ReadExplanation } from "../submission/explain-read.js
 import { explanationLines } from "../submission/explanation-lines.js";
 import { keepCaller, requestSite } from "./caller.js";
 import { destinationStore } from "./destination.js";
+import { EXPLAIN_WITHIN } from "./explain-within.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
 import { KnownTasks } from "./known-tasks.js";
 import { refusedStoreLines } from "./not-a-store.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
-
-/**
- * Milliseconds that an explanation may take after a failed call, and those of them for the search of the asked task. Tests
- * of what is named give more, since a busy machine needs more.
- */
-export const EXPLAIN_WITHIN = { all: 190, search: 120 };
 
 /** Returns the data with which a call reverted, from the error of whatever node; undefined where it has none. */
 function findRevertData(error: unknown): Hex | undefined {

@@ -26,7 +26,7 @@ import {
   inForm as inTaskForm,
 } from "../../src/entries/request.js";
 import { localSubmissions } from "../../src/plugin/project-database.js";
-import { EXPLAIN_WITHIN } from "../../src/plugin/read-failures.js";
+import { EXPLAIN_WITHIN } from "../../src/plugin/explain-within.js";
 import { Session } from "../../src/plugin/session.js";
 import { explainRead } from "../../src/submission/explain-read.js";
 import type { KnownState } from "../../src/submission/read-finding.js";
@@ -34,6 +34,7 @@ import { SubmissionStore } from "../../src/submission/submission-store.js";
 import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { hdpFailure, rejection } from "../support/failure.js";
+import { LONG_LIMITS, OWN_LIMITS } from "../support/patience.js";
 import { runCommand } from "../support/run-command.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 
@@ -255,7 +256,6 @@ describe("plugin: why a read failed", () => {
     }),
   });
 
-  const OWN_LIMITS = { ...EXPLAIN_WITHIN };
   before(async () => {
     project = await testProject({
       networks: { plain: { type: "edr-simulated" } },
@@ -263,11 +263,11 @@ describe("plugin: why a read failed", () => {
     });
   });
   after(async () => {
-    Object.assign(EXPLAIN_WITHIN, OWN_LIMITS);
+    Object.assign(EXPLAIN_WITHIN, LONG_LIMITS);
     await removeProject(project);
   });
   beforeEach(async () => {
-    Object.assign(EXPLAIN_WITHIN, { all: 30_000, search: 20_000 });
+    Object.assign(EXPLAIN_WITHIN, LONG_LIMITS);
     connection = await project.hre.network.create();
     [from] = (await send("eth_accounts")) as [Address];
     store = (await connection.hdp.deployExecutionStore()).address;
