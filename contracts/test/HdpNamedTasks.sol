@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.21 <0.9.0;
 
+import {HdpSampledProperty} from "../libraries/HdpSampledProperty.sol";
 import {HdpTaskHash} from "../libraries/HdpTaskHash.sol";
 import {
     AccountField,
@@ -55,6 +56,9 @@ library HdpNamedTasks {
     /// @dev Bytes of an encoded slot of storage: kind, address, slot.
     uint256 private constant SLOT_BYTES = 53;
 
+    /// @dev Slots of mappings from 0 up to this one.
+    uint256 private constant LAST_MAPPING = 20;
+
     /// @notice A named task in words.
     /// @param task The task
     /// @return The words
@@ -70,22 +74,24 @@ library HdpNamedTasks {
     /// @notice Changes one field of a task so that it has a hash.
     /// @param task The task, left as it was where no such field is found
     /// @param hash The hash
+    /// @param senders Accounts that may have called the contract which derived the hash
     /// @return The field in words, empty where none is found
-    function vary(HdpNamedTask memory task, bytes32 hash) internal pure returns (string memory) {
+    function vary(
+        HdpNamedTask memory task,
+        bytes32 hash,
+        address[] memory senders
+    ) internal view returns (string memory) {
         if (task.kind == HdpTaskKind.NONE) return "";
         if (task.kind == HdpTaskKind.MODULE) return _isOfOtherInput(task, hash) ? "an input" : "";
         if (_isOfOtherForm(task, hash)) return "the form";
         (uint256 datalake, uint256 compute, uint256 property) = _places(task);
+        if (_is(task, hash, datalake, block.chainid)) return "the chain: that of block.chainid";
         if (_isOfOtherChain(task, hash, datalake)) return "the chain";
         if (_isUpTo(task, hash, compute, uint256(AggregateFn.COUNT))) return "the function";
         if (_isUpTo(task, hash, compute + 32, uint256(Operator.LTEQ))) return "the operator";
         if (_isNear(task, hash, compute + 64)) return "the value to compare";
-        if (_propertyOf(task).length == SLOT_BYTES) {
-            if (_isNear(task, hash, property)) return "the slot";
-        } else if (_isUpTo(task, hash, property, _lastField(task))) {
-            return "the property";
-        }
-        return _varyPlace(task, hash, datalake);
+        string memory ofProperty = _varyProperty(task, hash, property, senders);
+        return bytes(ofProperty).length > 0 ? ofProperty : _varyPlace(task, hash, datalake);
     }
 
     /// @dev Changes an input of a module, or swaps two neighbours.
@@ -123,6 +129,60 @@ library HdpNamedTasks {
         return false;
     }
 
+    /// @dev Takes another slot, field or account, in the word with which the property ends.
+    function _varyProperty(
+        HdpNamedTask memory task,
+        bytes32 hash,
+        uint256 place,
+        address[] memory senders
+    ) private view returns (string memory) {
+        uint256 length = _propertyOf(task).length;
+        if (length == SLOT_BYTES) {
+            return _isNear(task, hash, place) ? "the slot" : _varySlot(task, hash, place, senders);
+        }
+        if (_isUpTo(task, hash, place, _lastField(task))) return "the property";
+        return length == ACCOUNT_BYTES ? _varyAccount(task, hash, place, senders) : "";
+    }
+
+    /// @dev Takes the slot that a sender has in a mapping.
+    function _varySlot(
+        HdpNamedTask memory task,
+        bytes32 hash,
+        uint256 place,
+        address[] memory senders
+    ) private view returns (string memory) {
+        for (uint256 i = 0; i < senders.length; ++i) {
+            for (uint256 mapping_ = 0; mapping_ <= LAST_MAPPING; ++mapping_) {
+                uint256 slot = uint256(HdpSampledProperty.mappingSlot(mapping_, senders[i]));
+                if (!_is(task, hash, place, slot)) continue;
+                string memory ofMapping = string.concat(" in the mapping at slot ", HdpTaskText.decimal(mapping_));
+                return string.concat("the slot: that of ", _senderText(senders[i]), ofMapping);
+            }
+        }
+        return "";
+    }
+
+    /// @dev Takes a sender as the account, before the last byte.
+    function _varyAccount(
+        HdpNamedTask memory task,
+        bytes32 hash,
+        uint256 place,
+        address[] memory senders
+    ) private view returns (string memory) {
+        uint256 rest = _wordAt(place) & ~(uint256(type(uint160).max) << 8);
+        for (uint256 i = 0; i < senders.length; ++i) {
+            uint256 word = rest | (uint256(uint160(senders[i])) << 8);
+            if (_is(task, hash, place, word)) return string.concat("the account: ", _senderText(senders[i]));
+        }
+        return "";
+    }
+
+    /// @dev A sender in words: a test calls contracts itself where a prank was forgotten.
+    function _senderText(address sender) private view returns (string memory) {
+        string memory account = HdpTaskText.hexadecimal(abi.encodePacked(sender));
+        return string.concat(sender == address(this) ? "the test contract " : "the sender ", account);
+    }
+
     /// @dev Takes another block of transactions, another range, or another step.
     function _varyPlace(HdpNamedTask memory task, bytes32 hash, uint256 datalake) private pure returns (string memory) {
         bool isOfBlocks = task.kind == HdpTaskKind.BLOCKS;
@@ -130,6 +190,7 @@ library HdpNamedTasks {
         uint256 range = datalake + (isOfBlocks ? 32 : 64);
         if (_isNear(task, hash, range) || _isNear(task, hash, range + 32)) return "the range";
         if (_isMoved(task, hash, range)) return "the range";
+        if (_isSwapped(task, hash, range)) return "the range: its ends are swapped";
         return _isNear(task, hash, range + 64) ? "the step" : "";
     }
 
@@ -143,6 +204,15 @@ library HdpNamedTasks {
             _setWord(place, first - distance);
             if (_is(task, hash, place + 32, last - distance)) return true;
         }
+        _setWord(place, first);
+        return false;
+    }
+
+    /// @dev Swaps the ends of the range, from its first word on.
+    function _isSwapped(HdpNamedTask memory task, bytes32 hash, uint256 place) private pure returns (bool) {
+        (uint256 first, uint256 last) = (_wordAt(place), _wordAt(place + 32));
+        _setWord(place, last);
+        if (_is(task, hash, place + 32, first)) return true;
         _setWord(place, first);
         return false;
     }

@@ -444,14 +444,23 @@ abstract contract HdpTest is IHdpFailedReads {
 
     /// @dev Says what a task is that the test did not name, where it differs in one field from one that is finalized.
     function _logNearest(bytes32 asked, bytes32[] calldata finalized) private view {
+        address[] memory senders = _senders();
         for (uint256 i = finalized.length; i > 0 && i + MAX_LISTED > finalized.length; --i) {
             HdpNamedTask memory task = _named[finalized[i - 1]];
-            string memory field = HdpNamedTasks.vary(task, asked);
+            string memory field = HdpNamedTasks.vary(task, asked, senders);
             if (bytes(field).length == 0) continue;
             _log(string.concat("hdp: asked was ", HdpNamedTasks.textOf(task)));
             string memory other = HdpTaskText.hexadecimal(abi.encodePacked(finalized[i - 1]));
             return _log(string.concat("hdp: it differs from the finalized task ", other, " in ", field));
         }
+    }
+
+    /// @dev Who may have called the contract that asked: this test, and the account of a prank, or of the transaction.
+    function _senders() private view returns (address[] memory senders) {
+        bool hasCheats = address(CHEATS).code.length > 0;
+        senders = new address[](hasCheats ? 2 : 1);
+        senders[0] = address(this);
+        if (hasCheats) (, senders[1], ) = CHEATS.readCallers();
     }
 
     /// @dev A task's hash, and what it computes where it was named here.

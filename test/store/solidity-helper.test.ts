@@ -39,6 +39,9 @@ interface Frame {
   readonly calls?: readonly Frame[];
 }
 
+/** A line without the hash of its task. */
+const withoutTasks = (line: string): string => line.replace(/task 0x[0-9a-f]{64}/, "task …");
+
 /** The values of HdpForm. */
 const [DATALAKE, MODULE] = [0, 1];
 
@@ -191,6 +194,12 @@ describe("HdpTest, the Solidity test helper", () => {
         [4, "the property", `avg of ${fees.replace("base_fee_per_gas", "gas_used")}${inForm}`],
         [5, "the function", `max of ${fees}${inForm}`],
         [6, "the form", `avg of ${fees}, in the ${other} form`],
+        [
+          8,
+          "the chain: that of block.chainid",
+          `avg of ${fees.replace("11155111", "31337")}${inForm}`,
+        ],
+        [9, "the range: its ends are swapped", `avg of ${fees.replace("0..9", "9..0")}${inForm}`],
       ] as const) {
         const [asked, was, differs, finalized] = await logged(name, "readDerived", fault);
         const of = finalized?.match(/task (0x\w+): (.*)/);
@@ -220,6 +229,28 @@ describe("HdpTest, the Solidity test helper", () => {
           `hdp: it differs from the finalized task … in ${field}`,
         ]);
       }
+    }
+  });
+
+  it("names the task of a hash that a contract derived of the test, where that of another account is finalized", async () => {
+    for (const [name, form] of [
+      ["FailedReadHelperTest", "datalake"],
+      ["FailedModuleReadHelperTest", "module"],
+    ] as const) {
+      const of = `blocks 0..9, step 1, chain 11155111, in the ${form} form`;
+      const ofSlot = await logged(name, "readDerivedOfSender", 0);
+      const test = /test contract (0x\w{40})/.exec(ofSlot[2] ?? "")?.[1] as Hex;
+      expect(ofSlot.slice(1, 3).map(withoutTasks)).to.deep.equal([
+        `hdp: asked was sum of storage.0x${"ab".padStart(40, "0")}.${mappingSlot(20, test)}, ${of}`,
+        `hdp: it differs from the finalized task … in the slot: that of the test contract ${test} in the mapping at slot 20`,
+      ]);
+      const ofAccount = await logged(name, "readDerivedOfSender", 1);
+      const own = /test contract (0x\w{40})/.exec(ofAccount[2] ?? "")?.[1];
+      expect(ofAccount.slice(1, 3).map(withoutTasks)).to.deep.equal([
+        `hdp: asked was sum of account.${own}.balance, ${of}`,
+        `hdp: it differs from the finalized task … in the account: the test contract ${own}`,
+      ]);
+      expect(await logged(name, "readDerivedOfSender", 2)).to.have.length(2);
     }
   });
 

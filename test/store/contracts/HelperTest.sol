@@ -174,6 +174,8 @@ contract FailedReadHelperTest is HdpTest {
         if (fault == 5) compute.aggregateFnId = AggregateFn.MAX;
         if (fault == 6) form = form == HdpForm.Module ? HdpForm.Datalake : HdpForm.Module;
         if (fault == 7) (blocks.blockRangeEnd, blocks.chainId) = (10, 1);
+        if (fault == 8) blocks.chainId = block.chainid;
+        if (fault == 9) (blocks.blockRangeStart, blocks.blockRangeEnd) = (9, 0);
         return HdpResults.read(address(store()), HdpTaskHash.inForm(form, blocks, compute).hash);
     }
 
@@ -214,6 +216,21 @@ contract FailedReadHelperTest is HdpTest {
                         ? ofTransactions
                         : ofModule
             );
+    }
+
+    /// @notice What a contract derives of its caller, the test, where the test finalized that of another account.
+    function readDerivedOfSender(uint256 fault) external returns (bytes32) {
+        address other = address(0xa11ce);
+        bytes32 slot = HdpSampledProperty.mappingSlot(20, other);
+        if (fault == 1) finalize(accountTask(AggregateFn.SUM, other, AccountField.BALANCE, 0, 9), 3);
+        else finalize(storageTask(AggregateFn.SUM, address(0xab), slot, 0, 9), 3);
+
+        bytes32 own = HdpSampledProperty.mappingSlot(fault == 2 ? 21 : 20, address(this));
+        bytes memory property = HdpSampledProperty.storageSlot(address(0xab), own);
+        if (fault == 1) property = HdpSampledProperty.account(address(this), AccountField.BALANCE);
+        BlockSampledDatalake memory blocks = BlockSampledDatalake(11155111, 0, 9, 1, property);
+        ComputationalTask memory sum = ComputationalTask(AggregateFn.SUM, Operator.NONE, 0);
+        return HdpResults.read(address(store()), HdpTaskHash.inForm(taskForm(), blocks, sum).hash);
     }
 
     /// @notice What a read ends with whose gas is too little for the log.
