@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+
 import { formatSampledProperty } from "./sampled-property.js";
 import { writtenTask } from "./task-form.js";
 import type { Datalake, DatalakeComputeTask, ModuleTask, SampledProperty, Task } from "./task.js";
@@ -13,23 +15,30 @@ export interface FieldDifference {
 
 /**
  * Returns the fields in which two tasks differ. Both forms of a datalake task are the same task. A field counts where both
- * tasks have it: of tasks of two types only the type, of two functions only the function.
+ * tasks have it: of tasks of two types only the type. What a function is compared with counts where one task has it, unless it
+ * comes with the other function.
  */
 export function taskDifferences(asked: Task, found: Task): readonly FieldDifference[] {
   const [first, second] = [taskFields(asked), taskFields(found)];
   const type = differenceIn("type", first, second);
   if (type !== undefined) return [type];
-  const isCount = [first, second].every((fields) => fields.get("aggregateFnId") === "count");
+  const isOfFunction = comesWithFunction(first, second) || comesWithFunction(second, first);
   const names = [...first.keys()].filter(
-    (name) => second.has(name) && (isCount || !OF_COUNT.includes(name)),
+    (name) => second.has(name) && !(isOfFunction && OF_CONTEXT.includes(name)),
   );
-  const hasOtherLength = differenceIn("inputs.length", first, second) !== undefined;
-  return names
-    .filter((name) => !hasOtherLength || !name.startsWith("inputs["))
-    .flatMap((name) => differenceIn(name, first, second) ?? []);
+  const ofFields = names.flatMap((name) => differenceIn(name, first, second) ?? []);
+  return asked.type === "Module" && found.type === "Module"
+    ? [...ofFields, ...inputDifferences(asked.inputs, found.inputs)]
+    : ofFields;
 }
 
-const OF_COUNT: readonly string[] = ["operator", "valueToCompare"];
+const OF_CONTEXT: readonly string[] = ["operator", "valueToCompare"];
+
+/** Whether one task counts, and the other has another function without anything to compare with. */
+function comesWithFunction(counting: Fields, other: Fields): boolean {
+  const isOther = other.get("aggregateFnId") !== "count" && other.get("operator") === "none";
+  return counting.get("aggregateFnId") === "count" && isOther;
+}
 
 type Fields = ReadonlyMap<string, string>;
 
@@ -45,15 +54,75 @@ function taskFields(given: Task): Fields {
 
 type Entry = readonly [field: string, value: string];
 
-/** Private inputs are no part of the task hash, and may be secret. */
-function moduleFields({ type, programHash, inputs }: ModuleTask): Entry[] {
-  const shown = inputs.filter(({ visibility }) => visibility === "public");
+function moduleFields({ type, programHash }: ModuleTask): Entry[] {
   return [
     ["type", type],
     ["programHash", programHash],
-    ["inputs.length", String(shown.length)],
-    ...shown.map(({ value }, index): Entry => [`inputs[${index}]`, value]),
   ];
+}
+
+type Inputs = ModuleTask["inputs"];
+type Input = Inputs[number];
+
+/** Private inputs are no part of the task hash, and may be secret: their values are neither compared nor named. */
+function inputDifferences(asked: Inputs, found: Inputs): readonly FieldDifference[] {
+  if (asked.length === found.length) {
+    const others = asked.filter((one, at) => one.visibility !== found[at]?.visibility);
+    return others.length > 1
+      ? [{ field: "inputs", asked: visibilities(asked), found: visibilities(found) }]
+      : asked.flatMap((one, at) => inputDifference(at, one, found[at]) ?? []);
+  }
+  const [ones, others] = [publicInputs(asked), publicInputs(found)] as const;
+  if (ones.length === others.length)
+    return ones.flatMap((one, at) => inputDifference(at, one, others[at]) ?? []);
+  const missing = missingInput(ones, found) ?? missingInput(others, asked);
+  if (missing === undefined)
+    return [{ field: "inputs.length", asked: String(ones.length), found: String(others.length) }];
+  const { at, value } = missing;
+  const sides = ones.length < others.length ? [NO_INPUT, value] : [value, NO_INPUT];
+  const [one = "", other = ""] = sides;
+  return [{ field: `inputs[${at}]`, asked: one, found: other }];
+}
+
+/** A hash does not tell an input that is missing from one that is private. */
+const NO_INPUT = "none or private";
+
+function publicInputs(inputs: Inputs): Inputs {
+  return inputs.filter(({ visibility }) => visibility === "public");
+}
+
+/** Returns the public input without which the public inputs are those of the shorter list; undefined where there is none. */
+function missingInput(
+  shorter: Inputs,
+  inputs: Inputs,
+): { readonly at: number; readonly value: Hex } | undefined {
+  const rest = shorter.map(({ value }) => value).join();
+  const without = (at: number): string =>
+    publicInputs(inputs.toSpliced(at, 1))
+      .map(({ value }) => value)
+      .join();
+  const at = inputs.findIndex(
+    ({ visibility }, position) => visibility === "public" && without(position) === rest,
+  );
+  const value = inputs[at]?.value;
+  return value === undefined ? undefined : { at, value };
+}
+
+function visibilities(inputs: Inputs): string {
+  return inputs.map(({ visibility }) => visibility).join(", ");
+}
+
+function inputDifference(
+  at: number,
+  asked: Input,
+  found: Input | undefined,
+): FieldDifference | undefined {
+  const field = `inputs[${at}]`;
+  if (found === undefined) return undefined;
+  if (asked.visibility !== found.visibility)
+    return { field, asked: asked.visibility, found: found.visibility };
+  if (asked.visibility === "private" || asked.value === found.value) return undefined;
+  return { field, asked: asked.value, found: found.value };
 }
 
 function datalakeFields({ datalake, compute }: DatalakeComputeTask): Entry[] {

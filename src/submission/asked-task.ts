@@ -335,7 +335,19 @@ function* moduleVariations(
       yield { ...task, inputs: task.inputs.with(position, { ...input, value }) };
     }
   }
-  if (isFirst) yield* inputVariations(task);
+  if (!isFirst) return;
+  yield* inputVariations(task);
+  yield* visibilityVariations(task);
+}
+
+/** A private input made public, all of them, or no public input. A hash does not tell private from missing. */
+function* visibilityVariations(task: ModuleTask): Generator<ModuleTask> {
+  const { inputs } = task;
+  for (const [position, input] of inputs.entries())
+    if (input.visibility === "private")
+      yield { ...task, inputs: inputs.with(position, { ...input, visibility: "public" }) };
+  yield { ...task, inputs: inputs.map((input) => ({ ...input, visibility: "public" })) };
+  yield { ...task, inputs: [] };
 }
 
 /** Inputs of which one is missing, two neighbours are swapped, or a zero is added. */

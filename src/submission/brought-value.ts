@@ -11,6 +11,11 @@ import type { TaskSearch } from "./task-search.js";
 /** A root is a hash: nobody finds one with so many leading zeros. */
 const LEAST_ROOT = 2n ** 128n;
 
+/** Whether a word is a number, and no root. */
+export function isPlain(word: Hex): boolean {
+  return BigInt(word) < LEAST_ROOT;
+}
+
 /** The task is finalized, and the value that was brought is another one. */
 export function ofBrought(
   read: AskedRead,
@@ -21,11 +26,35 @@ export function ofBrought(
   const { brought, taskHash } = read;
   if (brought === undefined) return undefined;
   const valueOfRoot = (root: Hex): bigint | undefined => known.valueOf?.(taskHash, root);
-  const found = ofStoredWord(brought, { form: asked?.form, valueOfRoot });
+  const form = asked?.form;
+  const found = ofOtherForm(brought, form) ?? ofStoredWord(brought, { form, valueOfRoot });
   const isExplained =
-    found.cause === "word-brought" || found.differences.some(({ field }) => field === "form");
+    found.cause === "word-brought" ||
+    found.cause === "other-form" ||
+    found.differences.some(({ field }) => field === "form");
   if (isExplained) return found;
   return ofWords(read, wordsOf(brought), found.differences, { search, known }) ?? found;
+}
+
+/** The stored word is not of the form that the hash is of: it was chosen by hand. */
+function ofOtherForm(
+  { kind, value, word }: Brought,
+  form: TaskForm | undefined,
+): ReadFinding | undefined {
+  const otherForm = (field: string, asked: string, found: string): ReadFinding => ({
+    cause: "other-form",
+    differences: [{ field, asked, found }],
+  });
+  if (form === "datalake")
+    return kind === "value" && !isPlain(word) && valueWord(value, "module") === word
+      ? otherForm("word", toWord(value), word)
+      : undefined;
+  if (form === undefined || !isPlain(word)) return undefined;
+  if (kind === "root") return otherForm("root", toWord(value), word);
+  const stored = BigInt(word);
+  return stored === value
+    ? otherForm("word", valueWord(value, form), word)
+    : otherForm("value", String(value), String(stored));
 }
 
 interface StoredWordOptions {
@@ -44,7 +73,7 @@ export function ofStoredWord(
     const difference = { field: "root", asked: toWord(value), found: word };
     return { cause: "other-value", differences: [difference] };
   }
-  const isRoot = form !== "datalake" && BigInt(word) >= LEAST_ROOT;
+  const isRoot = form !== "datalake" && !isPlain(word);
   const stored = isRoot ? (valueOfRoot?.(word) ?? valueNear(value, word)) : BigInt(word);
   const difference = (asked: string): readonly FieldDifference[] =>
     stored === undefined ? [] : [{ field: "value", asked, found: String(stored) }];

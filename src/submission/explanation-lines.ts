@@ -1,5 +1,7 @@
 import { isSameHex } from "../base/hex.js";
 import { plural } from "../base/text.js";
+import type { Brought } from "../store/failed-read.js";
+import { isPlain } from "./brought-value.js";
 import { isOfPlace, type ReadExplanation } from "./explain-read.js";
 import { shownId } from "./model.js";
 import type { FinalizedTask, ReadCause } from "./read-finding.js";
@@ -42,6 +44,7 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
       "Another connection of this process finalized the task with it: each network.create() makes a chain.",
     ],
     "under-way": () => ["hdp.finalize of it had not ended when the call failed: await it."],
+    "other-form": ({ asked: { brought } }) => (brought === undefined ? [] : ofWordForm(brought)),
     "word-brought": () => ["The word of the result was brought: bring its value."],
     "other-root": ({ asked: { brought } }) => [
       `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
@@ -95,13 +98,38 @@ function ofStoreInUse({ asked, nearest, storeInUse }: ReadExplanation): string |
 }
 
 /** Says what to deploy where a contract has the other form of a task than the store. */
-function ofForm({ differences }: ReadExplanation): readonly string[] {
-  const [{ field } = {}, ...others] = differences;
-  return field === "form" && others.length === 0
+function ofForm({ asked, differences }: ReadExplanation): readonly string[] {
+  const [{ field, found } = {}, ...others] = differences;
+  if (field !== "form" || others.length > 0) return [];
+  const { form, brought } = asked;
+  const isOpen = form === undefined && found === "datalake" && brought !== undefined;
+  const ofModule = isOpen ? [`${advisedRoot(brought)} if the task is a module.`] : [];
+  return [
+    "A contract keeps hash and form as they were at its deployment: deploy it with `await hdp.task(task)` of this network.",
+    ...ofModule,
+  ];
+}
+
+/** Says what to finalize where the stored word is not of the form that the task's hash is of. */
+function ofWordForm(brought: Brought): readonly string[] {
+  const { value, word } = brought;
+  return isPlain(word)
     ? [
-        "A contract keeps hash and form as they were at its deployment: deploy it with `await hdp.task(task)` of this network.",
+        `The stored word is the plain number ${BigInt(word)}; the module form keeps the root of what was returned.`,
+        `${advisedRoot(brought)}, or run the task.`,
       ]
-    : [];
+    : [
+        `The stored word is the root of ${value}; the datalake form keeps the plain value.`,
+        `Finalize ${value}n, or run the task.`,
+      ];
+}
+
+function advisedRoot({ kind, word }: Brought): string {
+  const root =
+    kind === "value"
+      ? `rootOfValue(${BigInt(word)}n)`
+      : "a root (rootOfFelt, rootOfMarked or rootOfValue)";
+  return `Finalize ${root} of hardhat-hdp/request`;
 }
 
 function knownFrom({ source = "this project" }: ExplainedTask): string {

@@ -79,6 +79,7 @@ export interface KnownState extends StoreState {
  * - `undone`: what was brought was the task's result, until the chain was reverted
  * - `other-store`: what was brought is the task's result in another store
  * - `other-connection`: what was brought is the task's result on the chain of another connection
+ * - `other-form`: the stored word is the plain value where the task's form keeps its root, or the other way
  * - `word-brought`: the stored word was brought instead of the value that it stands for
  * - `other-root`: the stored word is the root of another value, which is not known here
  * - `unknown`: nothing that is known here is near
@@ -102,6 +103,7 @@ export type ReadCause =
   | "undone"
   | "other-store"
   | "other-connection"
+  | "other-form"
   | "word-brought"
   | "other-root"
   | "unknown";

@@ -1,0 +1,203 @@
+import { expect } from "chai";
+import type { Address, Hex } from "viem";
+
+import {
+  asModule,
+  blockSampled,
+  type DatalakeComputeTask,
+  header,
+  type ModuleTask,
+  rootOfFelt,
+  rootOfValue,
+  type Task,
+  taskHash,
+} from "../../src/entries/request.js";
+import { taskDifferences } from "../../src/request/task-differences.js";
+import type { Brought } from "../../src/store/failed-read.js";
+import { explainRead } from "../../src/submission/explain-read.js";
+import { explanationLines } from "../../src/submission/explanation-lines.js";
+import type { KnownState } from "../../src/submission/read-finding.js";
+
+const store: Address = `0x${"57".repeat(20)}`;
+const fee = blockSampled({ from: 0, to: 9, property: header("base_fee_per_gas") }).avg();
+const max = blockSampled({ from: 0, to: 9, property: header("base_fee_per_gas") }).max();
+const count = blockSampled({ from: 0, to: 9, property: header("base_fee_per_gas") }).count(
+  "gt",
+  7n,
+);
+const context = { operator: "gt", valueToCompare: 7n } as const;
+const withContext = (task: DatalakeComputeTask): Task => ({
+  ...task,
+  compute: { ...task.compute, aggregateFnCtx: context },
+});
+
+const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, "0")}`;
+
+/** A module task whose inputs are texts, private ones with a dash before. */
+const moduleOf = (...inputs: readonly string[]): ModuleTask => ({
+  type: "Module",
+  programHash: "0x123",
+  inputs: inputs.map((text) => ({
+    visibility: text.startsWith("-") ? "private" : "public",
+    value: text.replace("-", "") as Hex,
+  })),
+});
+
+/** What is known where one task is finalized, and known. */
+const knowing = (task: Task, state: Omit<Partial<KnownState>, "valueOf"> = {}): KnownState => ({
+  tasks: [{ task, source: "this process" }],
+  stored: [{ taskHash: taskHash(task), store }],
+  finalizedHere: [],
+  submissions: [],
+  network: "default",
+  deliveryOf: ({ network }) => network,
+  valueOf: () => undefined,
+  ...state,
+});
+
+/** Differences between two tasks, as an explanation has them. */
+const between = (asked: Task, found: Task): readonly string[] =>
+  taskDifferences(asked, found).map((one) => `${one.field} ${one.asked} ${one.found}`);
+
+/** The lines of an explanation, without those that describe the tasks. */
+function reasons(asked: Task | Hex, known: KnownState, brought?: Brought): readonly string[] {
+  const hash = typeof asked === "string" ? asked : taskHash(asked);
+  const lines = explanationLines(explainRead({ taskHash: hash, store, brought }, known));
+  return lines.slice(1).filter((line) => !/^(Asked|Finalized|Nearest):/.test(line));
+}
+
+const REDEPLOY =
+  "A contract keeps hash and form as they were at its deployment: deploy it with `await hdp.task(task)` of this network.";
+
+describe("submission: differences between tasks", () => {
+  it("names what a function is compared with that only one task has", () => {
+    expect(between(withContext(fee), fee)).to.deep.equal([
+      "operator gt none",
+      "valueToCompare 7 none",
+    ]);
+    expect(between(fee, withContext(fee))).to.deep.equal([
+      "operator none gt",
+      "valueToCompare none 7",
+    ]);
+    expect(between(withContext(max), fee)).to.deep.equal([
+      "aggregateFnId max avg",
+      "operator gt none",
+      "valueToCompare 7 none",
+    ]);
+  });
+
+  it("names only the function where what it is compared with comes with it", () => {
+    expect(between(count, fee)).to.deep.equal(["aggregateFnId count avg"]);
+    expect(between(fee, count)).to.deep.equal(["aggregateFnId avg count"]);
+    expect(between(count, withContext(fee))).to.deep.equal(["aggregateFnId count avg"]);
+  });
+
+  it("names an input that is public in one task and private in the other, by its place", () => {
+    expect(between(moduleOf("0x1", "0x5", "0x6"), moduleOf("-0x1", "0x5", "0x6"))).to.deep.equal([
+      "inputs[0] public private",
+    ]);
+    expect(between(moduleOf("0x5", "-0x6"), moduleOf("0x5", "0x6"))).to.deep.equal([
+      "inputs[1] private public",
+    ]);
+    expect(between(moduleOf("0x5", "0x6"), moduleOf("-0x5", "-0x6"))).to.deep.equal([
+      "inputs public, public private, private",
+    ]);
+  });
+
+  it("names no value of a private input", () => {
+    expect(between(moduleOf("-0x5", "0x6"), moduleOf("-0x7", "0x8"))).to.deep.equal([
+      "inputs[1] 0x6 0x8",
+    ]);
+    expect(between(moduleOf("-0x5", "0x6"), moduleOf("0x6"))).to.deep.equal([]);
+  });
+
+  it("names an input that only one task has, by its place, and otherwise both numbers of inputs", () => {
+    expect(between(moduleOf("0x5"), moduleOf("-0x1", "0x5", "0x6"))).to.deep.equal([
+      "inputs[2] none or private 0x6",
+    ]);
+    expect(between(moduleOf("0x5", "0x6"), moduleOf("0x6"))).to.deep.equal([
+      "inputs[0] 0x5 none or private",
+    ]);
+    expect(between(moduleOf("0x5", "0x6"), moduleOf("0x7"))).to.deep.equal(["inputs.length 2 1"]);
+  });
+});
+
+describe("submission: why a read failed", () => {
+  it("names what a function is compared with where it takes nothing", () => {
+    const tasks = [withContext(fee), fee].map((task) => ({ task, source: "this process" }));
+    expect(reasons(withContext(fee), knowing(fee, { tasks }))).to.include.members([
+      "Difference: operator (asked: gt, there: none)",
+      "Difference: valueToCompare (asked: 7, there: none)",
+    ]);
+  });
+
+  it("finds the module task of a hash in which an input is public that is private in a known one", () => {
+    const known = moduleOf("0x1", "0x2", "-0x3");
+    expect(reasons(moduleOf("0x1", "0x2", "0x3"), knowing(known))).to.deep.equal([
+      "Difference: inputs[2] (asked: public, there: private)",
+    ]);
+    const secret = moduleOf("-0x1", "-0x2", "-0x3");
+    expect(reasons(moduleOf("0x1", "0x2", "0x3"), knowing(secret))).to.deep.equal([
+      "Difference: inputs (asked: public, public, public, there: private, private, private)",
+    ]);
+  });
+
+  it("finds the module task of a hash without an input that is public in a known one", () => {
+    const known = moduleOf("0x1", "0x2", "0x3");
+    expect(reasons(moduleOf("0x1", "-0x2", "0x3"), knowing(known))).to.deep.equal([
+      "Difference: inputs[1] (asked: none or private, there: 0x2)",
+    ]);
+    expect(reasons(moduleOf("-0x1", "-0x2", "-0x3"), knowing(known))).to.deep.equal([
+      "Difference: inputs.length (asked: 0, there: 3)",
+    ]);
+  });
+
+  it("says that a plain number is stored where the module form keeps a root", () => {
+    const stored = { word: word(175n) };
+    const lines = [
+      "The stored word is the plain number 175; the module form keeps the root of what was returned.",
+      "Finalize rootOfValue(175n) of hardhat-hdp/request, or run the task.",
+    ];
+    for (const task of [moduleOf("0x1"), asModule(fee)]) {
+      expect(reasons(task, knowing(task), { kind: "value", value: 175n, ...stored })).to.deep.equal(
+        [`Difference: word (asked: ${rootOfValue(175n)}, there: ${stored.word})`, ...lines],
+      );
+      expect(reasons(task, knowing(task), { kind: "value", value: 999n, ...stored })).to.deep.equal(
+        ["Difference: value (asked: 999, there: 175)", ...lines],
+      );
+    }
+  });
+
+  it("says that a plain number is stored where a contract checks the root of its module's output", () => {
+    const task = moduleOf("0x1");
+    const root = rootOfFelt(5n);
+    const brought = { kind: "root", value: BigInt(root), word: word(5n) } as const;
+    expect(reasons(task, knowing(task), brought)).to.deep.equal([
+      `Difference: root (asked: ${root}, there: ${word(5n)})`,
+      "The stored word is the plain number 5; the module form keeps the root of what was returned.",
+      "Finalize a root (rootOfFelt, rootOfMarked or rootOfValue) of hardhat-hdp/request, or run the task.",
+    ]);
+  });
+
+  it("says that a root is stored where the datalake form keeps the plain value", () => {
+    const brought = { kind: "value", value: 7n, word: rootOfValue(7n) } as const;
+    expect(reasons(fee, knowing(fee), brought)).to.deep.equal([
+      `Difference: word (asked: ${word(7n)}, there: ${rootOfValue(7n)})`,
+      "The stored word is the root of 7; the datalake form keeps the plain value.",
+      "Finalize 7n, or run the task.",
+    ]);
+  });
+
+  it("advises to deploy again only where the contract has the other form", () => {
+    const brought = { kind: "value", value: 7n, word: word(7n) } as const;
+    expect(reasons(fee, knowing(fee), brought)).to.deep.equal([
+      "Difference: form (asked: module, there: datalake)",
+      REDEPLOY,
+    ]);
+    expect(reasons(`0x${"5b".repeat(32)}`, knowing(fee), brought)).to.deep.equal([
+      "Difference: form (asked: module, there: datalake)",
+      REDEPLOY,
+      "Finalize rootOfValue(7n) of hardhat-hdp/request if the task is a module.",
+    ]);
+  });
+});
