@@ -10,11 +10,18 @@ import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/task-result.js";
 import type { ExecutionStore } from "../store/execution-store.js";
-import { type AskedRead, askedRead, isFailedRead, refusedStore } from "../store/failed-read.js";
+import {
+  type AskedRead,
+  askedRead,
+  failedReadOutput,
+  isFailedRead,
+  outcomeText,
+  refusedStore,
+} from "../store/failed-read.js";
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
 import { explanationLines } from "../submission/explanation-lines.js";
 import { keepCaller, requestSite } from "./caller.js";
-import { destinationStore } from "./destination.js";
+import { deliveryNetwork, destinationStore } from "./destination.js";
 import { EXPLAIN_WITHIN } from "./explain-within.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
 import { KnownTasks } from "./known-tasks.js";
@@ -191,8 +198,10 @@ export type ExplainedHash =
       readonly taskHash: Hex;
       readonly store: Address;
       readonly word: Hex;
+      /** The destination whose store it is, where that is not on the connected chain. */
+      readonly destination?: { readonly chain: ChainIdentifier; readonly network: string };
     }
-  | ({ readonly isFinalized: false } & ReadExplanation);
+  | ({ readonly isFinalized: false; readonly isCaught?: boolean } & ReadExplanation);
 
 /** Milliseconds that a user who asks waits for the search. */
 const PATIENCE = 5_000;
@@ -215,7 +224,10 @@ export async function explainHash(
   const { store, elsewhere } = await askedStore(session, options);
   if ((await store.status(taskHash)) === "finalized") {
     const { word } = await store.readResult(taskHash);
-    return { isFinalized: true, taskHash, store: store.address, word };
+    const found = { isFinalized: true, taskHash, store: store.address, word } as const;
+    if (elsewhere === undefined) return found;
+    const { chain } = elsewhere;
+    return { ...found, destination: { chain, network: deliveryNetwork(chain, session) } };
   }
   const read = { taskHash, store: store.address };
   const explanation = await explainAsked(session, read, { elsewhere, timeout: PATIENCE });
@@ -250,17 +262,27 @@ export async function unfinalizedLines(
   return explained === undefined ? [] : readFailureLines(explained, session).slice(1);
 }
 
-/** Explains a transaction that failed with a read, on a node with traces. @throws HDP-6205 for any other one */
-export async function explainTransaction(session: Session, hash: Hex): Promise<ReadExplanation> {
+/** A failed read in a transaction, explained. */
+export interface ExplainedTransaction extends ReadExplanation {
+  /** Whether the transaction succeeded: a contract in it caught the failure. */
+  readonly isCaught: boolean;
+}
+
+/** Explains the failed read of a transaction, on a node with traces. @throws HDP-6205 for any other transaction */
+export async function explainTransaction(
+  session: Session,
+  hash: Hex,
+): Promise<ExplainedTransaction> {
   const no = (reason: string): HdpError => hdpError("HDP-6205", { hash, reason });
   const frame = await transactionFrame(session, hash).catch(() => {
     throw no("the node gives no trace of it (debug_traceTransaction)");
   });
-  const output = isRecord(frame) && frame["error"] !== undefined ? frame["output"] : undefined;
-  if (!isHex(output) || !isFailedRead(output)) throw no("it did not end with an error of one");
+  const output = failedReadOutput(frame);
+  if (output === undefined) throw no(outcomeText(frame));
   const read = askedRead(frame, output);
   if (read === undefined) throw no("no call of a store is in its trace");
-  return await explainAsked(session, read, { frame, timeout: PATIENCE });
+  const explanation = await explainAsked(session, read, { frame, timeout: PATIENCE });
+  return { ...explanation, isCaught: isRecord(frame) && frame["error"] === undefined };
 }
 
 /** Explains a read of a store from what the connection, the chain and the project know. */

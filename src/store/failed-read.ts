@@ -2,7 +2,9 @@ import type { Address, Hex } from "viem";
 import { decodeErrorResult, isAddress, isHex, parseAbi } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
+import { printable } from "../errors/printable.js";
 import { FAMILIES } from "./execution-store.js";
+import { decodeRevert } from "./reverts.js";
 
 /** What a contract asked a store for, and what it was refused for. */
 export interface AskedRead {
@@ -44,6 +46,31 @@ const NOT_A_STORE_SELECTOR = "0x2fbbe55b";
 export function refusedStore(revertData: Hex): Address | undefined {
   if (!revertData.toLowerCase().startsWith(NOT_A_STORE_SELECTOR)) return undefined;
   return decodeErrorResult({ abi: NOT_A_STORE, data: revertData }).args[0];
+}
+
+/**
+ * Returns the data with which a frame of the `callTracer`, or the last frame below it, reverted for a failed read; undefined
+ * where none did.
+ */
+export function failedReadOutput(frame: unknown): Hex | undefined {
+  if (!isRecord(frame)) return undefined;
+  const { calls, error, output } = frame;
+  if (error !== undefined && isHex(output) && isFailedRead(output)) return output;
+  return Array.isArray(calls)
+    ? calls.map(failedReadOutput).findLast((found) => found !== undefined)
+    : undefined;
+}
+
+/** Returns how the frame of a transaction without a failed read ended, as a clause. */
+export function outcomeText(frame: unknown): string {
+  const { error, output, gas, gasUsed } = isRecord(frame) ? frame : {};
+  if (error === undefined) return "it succeeded, and no read in it failed";
+  const reason = typeof error === "string" ? error : "without a reason";
+  if (/out of gas/i.test(reason) && isHex(gas) && isHex(gasUsed))
+    return `it ran out of gas (${BigInt(gasUsed)} of ${BigInt(gas)} were used)`;
+  return isHex(output)
+    ? `it reverted with ${decodeRevert(output).text}`
+    : `it failed (${printable(reason)})`;
 }
 
 /** A call of a store's result, in the trace of a transaction. */

@@ -151,14 +151,10 @@ function ofElsewhere(
   return { cause: "other-destination", differences, submission: named(submission) };
 }
 
-function named({
-  id,
-  serviceId,
-  state,
-  network,
-  destinationChainId,
-}: SubmissionRecord): NamedSubmission {
-  return { id, serviceId, state, network, destinationChainId };
+function named(record: SubmissionRecord): NamedSubmission {
+  const { id, serviceId, state, seen, network, destinationChainId } = record;
+  const reason = seen?.phase === "failed" ? seen.detail : record.reason;
+  return { id, serviceId, state, reason, network, destinationChainId };
 }
 
 interface Candidate {

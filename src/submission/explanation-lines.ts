@@ -2,6 +2,7 @@ import { isSameHex } from "../base/hex.js";
 import { plural } from "../base/text.js";
 import type { Brought } from "../store/failed-read.js";
 import { isPlain } from "./brought-value.js";
+import { printable } from "../errors/printable.js";
 import { isOfPlace, type ReadExplanation } from "./explain-read.js";
 import { shownId } from "./model.js";
 import type { FinalizedTask, ReadCause } from "./read-finding.js";
@@ -138,9 +139,12 @@ function knownFrom({ source = "this project" }: ExplainedTask): string {
 
 function failedSubmission(submission: ReadExplanation["submission"]): string {
   const name = `Submission ${idText(submission)} of it`;
-  return submission?.state === "finalized"
-    ? `${name} was finalized, and the store has no result any more: the chain was reverted, or its node has started anew. Submit it again.`
-    : `${name} ended (${submission?.state}), and the store has no result: submit it again.`;
+  if (submission?.state === "finalized")
+    return `${name} was finalized, and the store has no result any more: the chain was reverted, or its node has started anew. Submit it again.`;
+  const reason = submission?.reason && printable(submission.reason).replace(/\.$/, "");
+  return reason === undefined
+    ? `${name} ended (${submission?.state}), and the store has no result: submit it again.`
+    : `${name} ended (${submission?.state}): ${reason}. Correct that, and submit it again.`;
 }
 
 function submittedElsewhere(submission: ReadExplanation["submission"]): string {

@@ -111,6 +111,8 @@ export type ReadCause =
 /** A submission that an explanation names. */
 export interface NamedSubmission extends SubmissionIds {
   readonly state: SubmissionState;
+  /** Why it failed, as it was recorded. */
+  readonly reason?: string | undefined;
   readonly network: string;
   readonly destinationChainId?: ChainIdentifier | undefined;
 }

@@ -439,7 +439,7 @@ describe("plugin: why a read failed", () => {
     expect(error).to.have.property("code", "HDP-4406");
     const { message } = await errorOf(readOf(asked));
     expect(message).to.contain(
-      `Submission ${submission.id} of it ended (failed), and the store has no result: submit it again.`,
+      `Submission ${submission.id} of it ended (failed): no such block. Correct that, and submit it again.`,
     );
   });
 
@@ -985,12 +985,66 @@ describe("plugin: why a read failed", () => {
     expect(pending.stdout).to.match(/At the data processor: \w+ \(pending\)\./);
   });
 
-  it("refuses a transaction that is no failed read", async () => {
+  it("refuses a transaction that is no failed read, and says how it ended", async () => {
     const { hre } = project;
     connection = await hre.network.getOrCreate();
-    const hash = await send("eth_sendTransaction", { from, to: ALICE });
-    const { error } = await runCommand("why", { hash }, hre);
-    expect(error).to.have.property("code", "HDP-6205");
+    store = (await connection.hdp.deployExecutionStore()).address;
+    reader = await deployed("ResultsHarness");
+    await connection.hdp.finalize(fee, 7n);
+    const read = readOf(fee);
+    const endOf = async (transaction: object): Promise<string> => {
+      const sent = await send("eth_sendTransaction", { from, ...transaction }).catch(
+        // Hardhat has the hash at one of two places, by the kind of failure.
+        (error: unknown) => {
+          const { transactionHash, data } = error as Partial<Record<string, object>>;
+          return transactionHash ?? (data as { transactionHash?: unknown }).transactionHash;
+        },
+      );
+      const { error } = await runCommand("why", { hash: sent }, hre);
+      expect(error).to.have.property("code", "HDP-6205");
+      return (error as HdpError).shortMessage;
+    };
+    expect(await endOf(read)).to.contain("it succeeded, and no read in it failed.");
+    expect(await endOf({ ...read, gas: "0x5b90" })).to.match(
+      /it ran out of gas \(\d+ of 23440 were used\)\.$/,
+    );
+    // finalizeTasks([], []), by an account that is no operator.
+    const words = [0x40n, 0x60n, 0n, 0n].map((word) => word.toString(16).padStart(64, "0"));
+    const finalizing = `0x0365292f${words.join("")}`;
+    expect(await endOf({ to: store, data: finalizing, gas: "0x100000" })).to.contain(
+      "it reverted with Unauthorized()",
+    );
+  });
+
+  it("names the destination whose store has the result in hdp why, where that is on another network", async () => {
+    const { hre } = project;
+    const { hdp } = await hre.network.getOrCreate();
+    const asked = blockSampled({ from: 0, to: 4, property: header("number") }).max();
+    const destination = "ETHEREUM_MAINNET";
+    const { store: other } = await hdp.finalize(asked, 4n, { destination });
+    const { stdout } = await runCommand("why", { hash: taskHash(asked), destination }, hre);
+    expect(stdout).to.contain(`is finalized in store ${other} of ETHEREUM_MAINNET.`);
+    expect(stdout).to.contain(
+      'That store is on network "plain": a contract on network "default" does not find the result there.',
+    );
+  });
+
+  it("names a failed read that a contract caught in a transaction that succeeded", async () => {
+    const { hre } = project;
+    connection = await hre.network.getOrCreate();
+    store = (await connection.hdp.deployExecutionStore()).address;
+    reader = await deployed("ResultsHarness");
+    await connection.hdp.finalize(fee, 7n);
+    const asked = withBlocks(fee, { blockRangeEnd: 10n });
+    const args = [store, taskHash(asked)];
+    const data = encodeFunctionData({ abi, functionName: "tryRead", args });
+    const hash = await send("eth_sendTransaction", { from, to: reader, data });
+    const { stdout } = await runCommand("why", { hash: hash }, hre);
+    expect(stdout.toLowerCase()).to.contain(`contract ${reader.toLowerCase()} asked store`);
+    expect(stdout).to.contain("Difference: blockRangeEnd (asked: 10, there: 9)");
+    expect(stdout).to.contain(
+      "The transaction succeeded: a contract in it caught the failed read.",
+    );
   });
 
   it("gives up after 120 ms where nothing is found, by a clock that each look at it moves by 1 ms", async () => {

@@ -205,7 +205,7 @@ describe("a Starknet destination", function () {
     "the command why": async (at) => {
       const { store } = await at.hdp.readResult(HASH, { destination: at.destination });
       const said = await at.command("why", { hash: HASH });
-      return said.includes(`Task ${HASH} is finalized in store ${store}.`);
+      return said.includes(`Task ${HASH} is finalized in store ${store}`);
     },
   };
 

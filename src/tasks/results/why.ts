@@ -25,6 +25,7 @@ export const why = command(
     const explained = await explain(session, hash, { store, destination });
     const lines = [
       ...explainedLines(explained, networkName),
+      ...caughtLine(explained),
       ...(await stateLines(explained, session)),
     ];
     const mayBeElsewhere = isUnknown(explained);
@@ -48,6 +49,12 @@ async function explain(
     return await explainHash(session, hash, { store, chain });
   }
   return { isFinalized: false, ...(await explainTransaction(session, hash)) };
+}
+
+function caughtLine(explained: ExplainedHash): readonly string[] {
+  return explained.isFinalized || explained.isCaught !== true
+    ? []
+    : ["The transaction succeeded: a contract in it caught the failed read."];
 }
 
 /** Returns whether nothing is known of a hash: it may be a transaction's, of another network. */
@@ -83,12 +90,24 @@ function otherNetworkLine(hash: Hex, network: string, found: string | undefined)
 
 function explainedLines(explained: ExplainedHash, network: string): readonly string[] {
   if (!explained.isFinalized) return explanationLines(explained);
-  const { taskHash, store, word } = explained;
-  return [
-    `Task ${taskHash} is finalized in store ${store}.`,
-    `Word: ${word}`,
-    `Looked up with network "${network}": --network names another.`,
-  ];
+  const { taskHash, store, word, destination } = explained;
+  const place = destination && ` of ${destination.chain}`;
+  const where =
+    destination === undefined || destination.network === network
+      ? `Looked up with network "${network}": --network names another.`
+      : `That store is on ${ofNetwork(destination)}: a contract on network "${network}" does not find the result there.`;
+  return [`Task ${taskHash} is finalized in store ${store}${place ?? ""}.`, `Word: ${word}`, where];
+}
+
+function ofNetwork({
+  chain,
+  network,
+}: {
+  readonly chain: string;
+  readonly network: string;
+}): string {
+  // A Starknet chain is its own network.
+  return chain === network ? chain : `network "${network}"`;
 }
 
 /** Returns where a submission stands at its data processor; nothing where that does not say. */
