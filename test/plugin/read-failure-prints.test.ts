@@ -86,12 +86,18 @@ describe("what is printed of a failed read", () => {
       expect(code, stdout + stderr).to.equal(1);
       const [failures = "", ...below] = stdout.split("  hdp: values that are not the result\n");
       expect(failures)
-        .to.match(/\n *4 failing/)
+        .to.match(/\n *9 failing/)
         .and.contain("Error: reverted with custom error");
-      expect(below.join().trimEnd().split("\n").slice(0, 3).sort()).to.deep.equal([
+      const lines = below.join().trimEnd().split("\n");
+      const printed = lines.filter((line) => line.startsWith("  WrongValuesTest#"));
+      expect(printed.sort()).to.deep.equal([
+        "  WrongValuesTest#test_aFeltOfAMarkedResult(): Difference: output (asked: felt 7000000000, there: marked_u256 7000000000)",
+        "  WrongValuesTest#test_aValueOfAFelt(): Difference: output (asked: value 7000000000, there: felt 7000000000)",
         "  WrongValuesTest#test_anotherForm(): Difference: form (asked: module, there: datalake)",
         "  WrongValuesTest#test_anotherUnitInTheModuleForm(): Difference: value (asked: 7, there: 7000000000)",
         "  WrongValuesTest#test_anotherValue(): Difference: value (asked: 9000000000, there: 7000000000)",
+        "  WrongValuesTest#test_theWord(): The word of the result was brought: bring its value, 7000000000.",
+        "  WrongValuesTest#test_theWordOfAnUnknownValue(): The word of the result was brought: bring its value.",
       ]);
     }
   });

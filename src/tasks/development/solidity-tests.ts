@@ -1,27 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import type { TaskOverrideActionFunction } from "hardhat/types/tasks";
+import type { Hex } from "viem";
 
 import { isRecord } from "../../base/collections.js";
+import { toWord } from "../../base/hex.js";
 import type { Brought } from "../../store/failed-read.js";
 
 /** A Solidity test that failed, and what it ended with. */
 interface FailedTest {
   readonly name: string;
+  /** Its file, below the project's folder. */
+  readonly source: string;
   readonly reason: string;
 }
 
 /**
- * `WrongValue` of HdpResults, with task hash, value and word, as Hardhat has it: `WrongValue(0x93d4…2949, 7000000000 [7e9], 0x…)`,
- * or in hexadecimal digits where it does not know the contract.
+ * `WrongValue` and `WrongOutput` of HdpResults, with task hash, what was brought and the stored word, as Hardhat has them:
+ * `WrongValue(0x93d4…2949, 7000000000 [7e9], 0x…)`, or in hexadecimal digits where it does not know the contract.
  */
-const IN_WORDS = /^WrongValue\(0x[0-9a-f]{64}, (\d+)[^,]*, 0x([0-9a-f]{64})\)$/;
-const IN_DIGITS = /^custom error 0x18d35b47: [0-9a-f]{64}([0-9a-f]{64})([0-9a-f]{64})$/;
+const REFUSALS = [
+  { kind: "value", pattern: /^WrongValue\(0x\w{64}, (\d+)[^,]*, 0x(\w{64})\)$/, prefix: "" },
+  { kind: "value", pattern: /^custom error 0x18d35b47: \w{64}(\w{64})(\w{64})$/, prefix: "0x" },
+  { kind: "root", pattern: /^WrongOutput\(0x\w{64}, 0x(\w{64}), 0x(\w{64})\)$/, prefix: "0x" },
+  { kind: "root", pattern: /^custom error 0x30b31f81: \w{64}(\w{64})(\w{64})$/, prefix: "0x" },
+] as const;
 
-/** Runs Solidity tests, and says of those that end with `WrongValue` in what the value differs: no log of a store can. */
-const solidityTests: TaskOverrideActionFunction = async (args, _, runSuper) => {
+/** Runs Solidity tests, and says of those that brought another value or output in what it differs: no log of a store can. */
+const solidityTests: TaskOverrideActionFunction = async (args, { config }, runSuper) => {
   const result: unknown = await runSuper(args);
   const failed = failedTests(result).filter(({ reason }) => findRefused(reason) !== undefined);
   if (failed.length === 0) return result;
-  const lines = (await Promise.all(failed.map(valueLines))).flat();
+  const { root } = config.paths;
+  const lines = (await Promise.all(failed.map((test) => valueLines(test, root)))).flat();
   if (lines.length > 0) show(["  hdp: values that are not the result", ...lines], result);
   return result;
 };
@@ -33,11 +45,16 @@ function failedTests(result: unknown): readonly FailedTest[] {
   const { suiteResults } = failedRun(result);
   const suites = Array.isArray(suiteResults) ? suiteResults.filter(isRecord) : [];
   return suites.flatMap(({ id, testResults }) => {
-    const suite = isRecord(id) ? String(id["name"]) : "";
+    const [suite, file] = isRecord(id) ? [String(id["name"]), String(id["source"])] : ["", ""];
+    const source = file.replace(/^project\//, "");
     const tests = Array.isArray(testResults) ? testResults.filter(isRecord) : [];
     return tests
       .filter(({ status }) => status === "Failure")
-      .map(({ name, reason }) => ({ name: `${suite}#${String(name)}`, reason: String(reason) }));
+      .map(({ name, reason }) => ({
+        name: `${suite}#${String(name)}`,
+        source,
+        reason: String(reason),
+      }));
   });
 }
 
@@ -46,24 +63,52 @@ function failedRun(result: unknown): Readonly<Record<string, unknown>> {
   return isRecord(error) ? error : {};
 }
 
-/** Returns a value that a contract refused, and the stored word; undefined for another reason. */
+/** Returns what a contract refused, and the stored word; undefined for another reason. */
 function findRefused(reason: string): Brought | undefined {
-  const [inWords, inDigits] = [IN_WORDS.exec(reason), IN_DIGITS.exec(reason)];
-  const value = inWords?.[1] ?? (inDigits === null ? undefined : `0x${inDigits[1]}`);
-  const word = inWords?.[2] ?? inDigits?.[2];
-  if (value === undefined || word === undefined) return undefined;
-  return { kind: "value", value: BigInt(value), word: `0x${word}` };
+  for (const { kind, pattern, prefix } of REFUSALS) {
+    const [, brought, word] = pattern.exec(reason) ?? [];
+    if (brought === undefined || word === undefined) continue;
+    return { kind, value: BigInt(`${prefix}${brought}`), word: `0x${word}` };
+  }
+  return undefined;
 }
 
-async function valueLines({ name, reason }: FailedTest): Promise<readonly string[]> {
+async function valueLines(
+  { name, source, reason }: FailedTest,
+  root: string,
+): Promise<readonly string[]> {
   const refused = findRefused(reason);
   if (refused === undefined) return [];
+  const text = await readFile(join(root, source), "utf8").catch(() => "");
+  const lines = await explained(refused, text);
+  return lines.map((line) => `  ${name}: ${line}`);
+}
+
+/** Says in what that which was brought differs from the result, by the numbers in the test's file, which it may have finalized. */
+async function explained(refused: Brought, text: string): Promise<readonly string[]> {
+  const { findOutput, findValue, numbersIn } = await import("./solidity-outputs.js");
   const { ofStoredWord } = await import("../../submission/brought-value.js");
-  const { differences } = ofStoredWord(refused);
-  return differences.map(
-    ({ field, asked, found }) =>
-      `  ${name}: Difference: ${field} (asked: ${asked}, there: ${found})`,
-  );
+  const numbers = numbersIn(text);
+  const { kind, value, word } = refused;
+  const stored = findOutput(word, numbers);
+  if (kind === "root") {
+    const brought = findOutput(toWord(value), numbers);
+    if (brought === undefined && stored === undefined) return [];
+    return [difference("output", brought ?? toWord(value), stored ?? word)];
+  }
+  const valueOfRoot = (one: Hex): bigint | undefined => findValue(one, numbers);
+  const { cause, differences } = ofStoredWord(refused, { valueOfRoot });
+  if (cause === "word-brought") {
+    const known = differences.map(({ found }) => `, ${found}`).join("");
+    return [`The word of the result was brought: bring its value${known}.`];
+  }
+  if (differences.length === 0 && stored !== undefined)
+    return [difference("output", `value ${value}`, stored)];
+  return differences.map(({ field, asked, found }) => difference(field, asked, found));
+}
+
+function difference(field: string, asked: string, found: string): string {
+  return `Difference: ${field} (asked: ${asked}, there: ${found})`;
 }
 
 /** Shows lines below the failures, which Hardhat prints itself, or with those of all kinds of tests. */

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.21;
 
 import {HdpOutputRoot} from "hardhat-hdp/contracts/libraries/HdpOutputRoot.sol";
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 import {HdpForm, HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 import {HdpTest} from "hardhat-hdp/contracts/test/HdpTest.sol";
 
@@ -19,6 +20,29 @@ contract WrongValuesTest is HdpTest {
 
     function test_anotherUnitInTheModuleForm() public {
         _bring(HdpTask(_finalized(HdpForm.Module), HdpForm.Module), 7);
+    }
+
+    function test_theWord() public {
+        HdpTask memory task = HdpTask(_finalized(HdpForm.Module), HdpForm.Module);
+        _bring(task, uint256(HdpResults.read(address(store()), task.hash)));
+    }
+
+    function test_theWordOfAnUnknownValue() public {
+        HdpTask memory task = finalize(HdpTask(avgBaseFee(0, 9).hash, HdpForm.Module), block.chainid);
+        _bring(task, uint256(HdpResults.read(address(store()), task.hash)));
+    }
+
+    function test_aFeltOfAMarkedResult() public {
+        HdpResults.requireFelt(address(store()), _finalized(HdpForm.Module), 7 gwei);
+    }
+
+    function test_aFeltOfAnUnknownResult() public {
+        bytes32 task = finalizeFelt(avgBaseFee(0, 9).hash, block.chainid);
+        HdpResults.requireFelt(address(store()), task, block.chainid + 1);
+    }
+
+    function test_aValueOfAFelt() public {
+        _bring(HdpTask(finalizeFelt(avgBaseFee(0, 9).hash, 7 gwei), HdpForm.Module), 7 gwei);
     }
 
     function test_anythingElse() public pure {
