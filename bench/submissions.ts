@@ -13,6 +13,7 @@ import { taskHash } from "../src/request/task-hash.js";
 import type { ExecutionStore } from "../src/store/execution-store.js";
 import { serviceAddress } from "../src/submission/model.js";
 import { SubmissionStore } from "../src/submission/submission-store.js";
+import { awaitSubmission } from "../src/service/data-processor/remote-data-processor.js";
 import { RemoteSubmissions } from "../src/submission/remote-submissions.js";
 import type { Submissions } from "../src/submission/submissions.js";
 import { nodeSystem } from "../src/submission/system.js";
@@ -73,6 +74,7 @@ function submissionsIn(path: string): Submissions {
   };
   let ids = 0;
   return new RemoteSubmissions({
+    awaitEnd: awaitSubmission,
     processor: {
       name: "tasks",
       submit: async ({ destinationChainId, tasks }) =>

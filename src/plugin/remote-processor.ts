@@ -6,7 +6,10 @@ import type { ModuleTask, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { EDITION_FACTS } from "../service/data-processor/edition.js";
 import { EDITIONS } from "../service/data-processor/editions.js";
-import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
+import {
+  awaitSubmission,
+  RemoteDataProcessor,
+} from "../service/data-processor/remote-data-processor.js";
 import type { HttpClient } from "../service/http/http-client.js";
 import { serviceAddress } from "../submission/model.js";
 import { RemoteSubmissions } from "../submission/remote-submissions.js";
@@ -45,6 +48,7 @@ export async function remoteProcessor(
   const processor = new RemoteDataProcessor({ http, edition: EDITIONS[edition](submitting) });
   const submissions = new RemoteSubmissions({
     processor,
+    awaitEnd: awaitSubmission,
     serviceHash: async (part, options) => await processor.serviceHash(part, options),
     flatHash,
     store: projectSubmissions(session.config.dataDir),

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import type { Clock, Random } from "../base/clock.js";
 import { plural } from "../base/text.js";
 import {
   type HdpError,
@@ -23,7 +24,6 @@ import type {
 import type { ModuleTask, Task, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
-import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import type { ExecutionStore } from "../store/execution-store.js";
 import {
   type ServicePlace,
@@ -59,9 +59,26 @@ import type {
 } from "./submissions.js";
 import { whenStored } from "./when-stored.js";
 
+/** What a submission's status is awaited with. */
+interface AwaitEndOptions extends AwaitOptions {
+  readonly network: string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Asks for the status of a submission until it is final, and returns it; rejects for one that failed. */
+type AwaitEnd = (
+  processor: {
+    readonly status: (submission: Submission, options?: CallOptions) => Promise<TaskStatus>;
+  },
+  submission: Submission,
+  options: AwaitEndOptions,
+) => Promise<TaskStatus>;
+
 /** What submissions to a service work with. */
 export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOptions {
   readonly processor: DataProcessor;
+  readonly awaitEnd: AwaitEnd;
   /** Host and address of the service. */
   readonly place: ServicePlace;
   /** Whether the service takes one task a request: several tasks become a request each, of one submission. */
@@ -368,7 +385,7 @@ export class RemoteSubmissions implements Submissions {
     options: AwaitOptions = {},
     given?: Destination,
   ): Promise<Finished> {
-    const { network, system, timeout: usual } = this.#options;
+    const { awaitEnd, network, system, timeout: usual } = this.#options;
     const { timeout = usual } = options;
     const { clock, random } = system;
     const end = clock.monotonic() + timeout;
@@ -381,7 +398,7 @@ export class RemoteSubmissions implements Submissions {
     const status =
       parts.length === 0
         ? FINALIZED
-        : await awaitSubmission(this, { ...submission, parts }, waiting).catch((error: unknown) => {
+        : await awaitEnd(this, { ...submission, parts }, waiting).catch((error: unknown) => {
             throw failedAs(error, this.#recordsOf(parts));
           });
     for (const part of parts) await this.#compareHash(part, options);

@@ -3,7 +3,10 @@ import type { Hex } from "viem";
 import { outcomeOfCall } from "../../src/plugin/charged-calls.js";
 import { tasksEdition } from "../../src/service/data-processor/editions.js";
 import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks-client.js";
-import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
+import {
+  awaitSubmission,
+  RemoteDataProcessor,
+} from "../../src/service/data-processor/remote-data-processor.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { isServiceFailure } from "../../src/service/http/service-errors.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry.js";
@@ -88,6 +91,7 @@ export class Tool {
       taskHash: knownHash,
     });
     this.#submissions = new RemoteSubmissions({
+      awaitEnd: awaitSubmission,
       ...common,
       processor,
       network: NETWORK,

@@ -27,6 +27,7 @@ import {
   LocalSubmissions,
   type LocalSubmissionsOptions,
 } from "../../src/submission/local-submissions.js";
+import { awaitSubmission } from "../../src/service/data-processor/remote-data-processor.js";
 import {
   RemoteSubmissions,
   type RemoteSubmissionsOptions,
@@ -218,6 +219,7 @@ export class World {
   ): RemoteSubmissions {
     const { url = "https://user:pw@hdp.example.org/v1?apiKey=s3cret", ...others } = options;
     return new RemoteSubmissions({
+      awaitEnd: awaitSubmission,
       ...this.#common(pid),
       processor: this.service,
       place: serviceAddress(new URL(url)),

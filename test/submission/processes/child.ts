@@ -7,6 +7,7 @@ import type { TaskResult } from "../../../src/request/task-result.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
 import { settle } from "../../../src/submission/settle.js";
 import { SubmissionStore } from "../../../src/submission/submission-store.js";
+import { awaitSubmission } from "../../../src/service/data-processor/remote-data-processor.js";
 import { RemoteSubmissions } from "../../../src/submission/remote-submissions.js";
 import type { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";
@@ -88,6 +89,7 @@ export function submissionsOver(
   const results = new TestStore();
   for (const line of finalized) results.put(`0x${(line.split(" 0x")[1] ?? "").slice(0, 64)}`, 7n);
   return new RemoteSubmissions({
+    awaitEnd: awaitSubmission,
     processor: new FileService(accepted),
     store: new SubmissionStore({ path, now: Date.now, open: impatience.open }),
     system: nodeSystem,

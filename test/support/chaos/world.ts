@@ -31,6 +31,7 @@ import { taskHash } from "../../../src/request/task-hash.js";
 import { serviceAddress } from "../../../src/submission/model.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
 import { SubmissionStore } from "../../../src/submission/submission-store.js";
+import { awaitSubmission } from "../../../src/service/data-processor/remote-data-processor.js";
 import { RemoteSubmissions } from "../../../src/submission/remote-submissions.js";
 import type { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";
@@ -250,6 +251,7 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
         status: async (submission, options) => await remote.status(submission, options),
       };
       const submissions = new RemoteSubmissions({
+        awaitEnd: awaitSubmission,
         processor: watched,
         store,
         system,
