@@ -8,9 +8,12 @@ import { concatHex, isAddress, isHex } from "viem/utils";
 import { isRecord } from "../base/collections.js";
 import { readTextFile } from "../base/files.js";
 import { isSameHex } from "../base/hex.js";
+import { keccak256 } from "../base/keccak.js";
+import { integerItem, rlpBytes } from "../base/rlp.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { valueOfRoot } from "../request/output-root.js";
-import type { Task } from "../request/task.js";
+import { findDatalake } from "../request/task-form.js";
+import type { ModuleTask, Task } from "../request/task.js";
 import type { TaskWord } from "../request/task-result.js";
 import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
 import { mockDeployer } from "../store/finalize.js";
@@ -20,7 +23,7 @@ import type { KnownTask } from "../submission/task-search.js";
 import type { SubmissionRecord } from "../submission/model.js";
 import { deliveryNetwork } from "./destination.js";
 import { KnownTasks } from "./known-tasks.js";
-import { knownPrograms } from "./known-programs.js";
+import { type KnownPrograms, knownPrograms } from "./known-programs.js";
 import { EvmStores } from "./stores/evm-stores.js";
 import { submissionStores } from "./project-database.js";
 import { rememberedValue } from "./result-value.js";
@@ -37,6 +40,10 @@ const MAX_FILES = 50;
 const MAX_FILE_BYTES = 100_000;
 /** Stores whose deployer is asked for, those with the latest results. */
 const MAX_DEPLOYERS = 8;
+/** Transactions of an account whose contracts are looked at, the latest. */
+const MAX_NONCES = 64;
+/** Felts of bytecode that are hashed, in some 30 milliseconds. */
+const MAX_FLAT_FELTS = 4_096;
 /** Results that are looked at, the latest. */
 const MAX_STORED = 200;
 
@@ -68,9 +75,12 @@ export async function knownState(
     ...files,
     ...records,
   ]);
-  const [tasks, { stored, isPending, ofKnownTasks }] = await Promise.all([
+  const programs = knownPrograms(session.project.config);
+  const [tasks, { stored, isPending, ofKnownTasks }, flatHashes, contracts] = await Promise.all([
     reading,
     storeState(session, read, { elsewhere, tasks: reading }),
+    reading.then(async (tasks) => await knownFlatHashes(tasks, programs)).catch(() => undefined),
+    reading.then(async (tasks) => await createdContracts(session, tasks)).catch(() => undefined),
   ]);
   const others = stored.map(({ store }) => store).filter((one) => !isSameHex(one, read.store));
   const [inUse, deployers] =
@@ -88,11 +98,75 @@ export async function knownState(
     wordsOfOthers,
     underWay,
     isPending,
+    flatHashes,
+    contracts,
     submissions,
     network: deliveryNetwork(elsewhere?.chain, session),
     deliveryOf: (submission) => findDeliveryNetwork(submission, session),
     valueOf: (hash, word) => rememberedValue(hash, word) ?? recordedValue(submissions, hash, word),
   };
+}
+
+/**
+ * Returns the flat hashes of the programs of module tasks whose classes this process has, as far as they are computed in
+ * a moment: hashing a large class takes seconds.
+ */
+async function knownFlatHashes(
+  tasks: readonly KnownTask[],
+  programs: KnownPrograms,
+): Promise<ReadonlyMap<Hex, Hex>> {
+  const hashes = new Set(tasks.flatMap(({ task }) => ownModule(task)?.programHash ?? []));
+  const found = new Map<Hex, Hex>();
+  let felts = 0;
+  for (const programHash of hashes) {
+    const json = programs.get(programHash)?.compiledClassJson;
+    const bytecode = isRecord(json) ? json["bytecode"] : undefined;
+    if (!Array.isArray(bytecode)) continue;
+    felts += bytecode.length;
+    if (felts > MAX_FLAT_FELTS) break;
+    const { rememberedClass } = await import("../program/compiled-class.js");
+    const { flatProgramHash } = await import("../program/program-hash.js");
+    found.set(programHash, flatProgramHash(rememberedClass(json)));
+  }
+  return found;
+}
+
+/** Returns a task as the module of a user; undefined for a datalake task in either form. */
+function ownModule(task: Task): ModuleTask | undefined {
+  return task.type === "Module" && findDatalake(task) === undefined ? task : undefined;
+}
+
+/**
+ * Returns the addresses of contracts that accounts of a development chain created with their latest transactions, by their
+ * nonces; none where no known task is about an address.
+ */
+async function createdContracts(
+  session: Session,
+  tasks: readonly KnownTask[],
+): Promise<readonly Address[]> {
+  const isOfAddress = tasks.some(({ task }) => mayHaveAddress(task));
+  if (!isOfAddress || !(await session.isDevelopment())) return [];
+  const { provider } = session;
+  const accounts = await provider.request({ method: "eth_accounts", params: [] });
+  const senders: unknown[] = Array.isArray(accounts) ? accounts : [];
+  const created = senders.map(async (from) => {
+    if (typeof from !== "string" || !isAddress(from, { strict: false })) return [];
+    const params = [from, "latest"];
+    const count = Number(await provider.request({ method: "eth_getTransactionCount", params }));
+    const nonces = Array.from({ length: Math.min(count, MAX_NONCES) }, (_, at) => count - 1 - at);
+    return nonces.map((nonce) => createdAddress(from, BigInt(nonce)));
+  });
+  return (await Promise.all(created)).flat();
+}
+
+/** Returns the address of a contract that an account creates with a nonce. */
+function createdAddress(from: Address, nonce: bigint): Address {
+  return `0x${keccak256(rlpBytes([from, integerItem(nonce)])).slice(26)}`;
+}
+
+function mayHaveAddress(task: Task): boolean {
+  const property = findDatalake(task)?.datalake.sampledProperty;
+  return property === undefined || "address" in property;
 }
 
 /** Returns the store in use on the connected chain; undefined where there is none, or it cannot be looked for. */

@@ -39,10 +39,22 @@ export interface HashedTask {
   readonly encoding: DatalakeEncoding;
 }
 
+/** What is known beside tasks, which a task may be about. */
+export interface SearchHints {
+  /** Accounts that a task may be about. */
+  readonly addresses?: readonly Address[] | undefined;
+  /** Contracts of the chain that a task may read. */
+  readonly contracts?: readonly Address[] | undefined;
+  /** Flat hashes of programs, by their program hashes as tasks have them. */
+  readonly flatHashes?: ReadonlyMap<Hex, Hex> | undefined;
+}
+
 /** Values that tasks of the project may have been meant to have. */
 interface Vocabulary {
   readonly addresses: readonly Address[];
+  readonly contracts: readonly Address[];
   readonly programs: readonly Hex[];
+  readonly flatHashes: ReadonlyMap<Hex, Hex>;
   /** Blocks at which ranges begin and end. */
   readonly blocks: readonly bigint[];
 }
@@ -75,10 +87,9 @@ function hashBytes(bytes: string): Hex {
   return keccak256(Buffer.from(bytes.slice(2), "hex"));
 }
 
-interface SearchOptions {
+interface SearchOptions extends SearchHints {
   /** Returns whether the search has taken its time. */
   readonly isOver: () => boolean;
-  readonly addresses?: readonly Address[];
 }
 
 /**
@@ -88,18 +99,18 @@ interface SearchOptions {
 export function taskOfHash(
   hash: Hex,
   tasks: readonly Task[],
-  { isOver, addresses = [] }: SearchOptions,
+  { isOver, ...hints }: SearchOptions,
 ): HashedTask | undefined {
-  return firstOfHash(hash, nearTasks(tasks, collectVocabulary(tasks, addresses)), isOver);
+  return firstOfHash(hash, nearTasks(tasks, collectVocabulary(tasks, hints)), isOver);
 }
 
 /** Returns the task of a hash that differs from one of the tasks in two fields by little, or in a range far away. */
 export function fartherTaskOfHash(
   hash: Hex,
   tasks: readonly Task[],
-  { isOver, addresses = [] }: SearchOptions,
+  { isOver, addresses }: SearchOptions,
 ): HashedTask | undefined {
-  return firstOfHash(hash, fartherTasks(tasks, collectVocabulary(tasks, addresses)), isOver);
+  return firstOfHash(hash, fartherTasks(tasks, collectVocabulary(tasks, { addresses })), isOver);
 }
 
 function firstOfHash(
@@ -130,7 +141,10 @@ function* fartherTasks(tasks: readonly Task[], vocabulary: Vocabulary): Generato
   for (const task of written) yield* farRanges(task, vocabulary);
 }
 
-function collectVocabulary(tasks: readonly Task[], addresses: readonly Address[]): Vocabulary {
+function collectVocabulary(
+  tasks: readonly Task[],
+  { addresses = [], contracts = [], flatHashes = new Map() }: SearchHints,
+): Vocabulary {
   const programs = tasks.flatMap((task) =>
     task.type === "Module" && findDatalake(task) === undefined ? [task.programHash] : [],
   );
@@ -139,6 +153,8 @@ function collectVocabulary(tasks: readonly Task[], addresses: readonly Address[]
   return {
     programs: [...new Set(programs)],
     addresses: [...new Set([...addresses, ...ofTasks])],
+    contracts,
+    flatHashes,
     blocks: [...new Set(blocks)],
   };
 }
@@ -287,10 +303,10 @@ function* computeVariations(compute: Compute): Generator<Compute> {
   for (const aggregateFnId of AGGREGATE_FUNCTIONS) yield { aggregateFnId };
 }
 
-function* wordVariations(datalake: Datalake, { addresses }: Vocabulary): Generator<Datalake> {
+function* wordVariations(datalake: Datalake, vocabulary: Vocabulary): Generator<Datalake> {
   for (const chainId of CHAIN_IDENTIFIERS) if (!isStarknet(chainId)) yield { ...datalake, chainId };
   if (datalake.type === "BlockSampled") {
-    for (const sampledProperty of propertyVariations(datalake.sampledProperty, addresses))
+    for (const sampledProperty of propertyVariations(datalake.sampledProperty, vocabulary))
       yield { ...datalake, sampledProperty } satisfies BlockSampled;
     return;
   }
@@ -303,13 +319,13 @@ function* wordVariations(datalake: Datalake, { addresses }: Vocabulary): Generat
 
 function* propertyVariations(
   property: BlockProperty,
-  addresses: readonly Address[],
+  { addresses, contracts }: Vocabulary,
 ): Generator<BlockProperty> {
   if (property.kind === "header") {
     for (const field of FIELD_NAMES.header) yield { kind: "header", field };
     return;
   }
-  for (const address of addresses) yield { ...property, address };
+  for (const address of [...addresses, ...contracts]) yield { ...property, address };
   if (property.kind === "storage") yield* mappingVariations(property, addresses);
   if (property.kind === "account")
     for (const field of FIELD_NAMES.account) yield { ...property, field };
@@ -323,13 +339,15 @@ function* transactionProperties(): Generator<TransactionProperty> {
 function* moduleVariations(
   task: ModuleTask,
   reach: Reach,
-  { programs, addresses }: Vocabulary,
+  { programs, flatHashes, addresses, contracts }: Vocabulary,
 ): Generator<ModuleTask> {
   const isFirst = isNear(reach);
-  for (const programHash of isFirst ? programs : []) yield { ...task, programHash };
+  const flatHash = flatHashes.get(task.programHash) ?? [];
+  for (const programHash of isFirst ? programs.concat(flatHash) : [])
+    yield { ...task, programHash };
   for (const [position, input] of task.inputs.entries()) {
     if (input.visibility === "private") continue;
-    const words = isFirst ? addresses.map((address) => BigInt(address)) : [];
+    const words = isFirst ? addresses.concat(contracts).map(BigInt) : [];
     for (const felt of [...numbersNear(BigInt(input.value), reach), ...words]) {
       const value: Hex = `0x${felt.toString(16)}`;
       yield { ...task, inputs: task.inputs.with(position, { ...input, value }) };

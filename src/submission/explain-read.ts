@@ -24,6 +24,8 @@ export interface ReadExplanation extends ReadFinding {
   readonly isOnOtherConnection: boolean;
   /** The store in use on the connected chain. */
   readonly storeInUse?: Address | undefined;
+  /** Whether the asked program hash is the flat hash of the nearest task's program. */
+  readonly isFlatHash: boolean;
   /** The account that deployed the store of the nearest task. */
   readonly deployer?: Address | undefined;
 }
@@ -60,7 +62,16 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     ofTask(asked, search);
   const place = found.nearest?.store;
   const deployer = place && known.deployers?.get(place);
-  return { ...explained, ...found, deployer, isCut };
+  const isFlatHash = found.differences.some((one) => isOfFlatHash(one, known));
+  return { ...explained, ...found, isFlatHash, deployer, isCut };
+}
+
+function isOfFlatHash(
+  { field, asked, found }: FieldDifference,
+  { flatHashes = new Map() }: KnownState,
+): boolean {
+  const isPair = [...flatHashes].some(([own, flat]) => own === found && flat === asked);
+  return field === "programHash" && isPair;
 }
 
 /** The task is finalized, and the value of another one was brought. */

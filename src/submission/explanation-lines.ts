@@ -22,7 +22,12 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
       const { asked, differences } = explanation;
       const isOtherTask = differences.some(({ field }) => !isOfPlace(field));
       const known = asked.source !== undefined && isOtherTask ? [knownFrom(asked)] : [];
-      return [...known, ...ofOtherStore(explanation), ...ofForm(explanation)];
+      return [
+        ...known,
+        ...ofFlatHash(explanation),
+        ...ofOtherStore(explanation),
+        ...ofForm(explanation),
+      ];
     },
     "other-value": ofForm,
     "other-result": () => [
@@ -61,14 +66,20 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
     "other-destination": ({ elsewhere, submission }) => [
       elsewhere === undefined ? submittedElsewhere(submission) : finalizedElsewhere(elsewhere),
     ],
-    "not-finalized": ({ asked, nearest, isOnOtherConnection }) => [
-      nearest === undefined
-        ? knownFrom(asked)
-        : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`,
-      ...(isOnOtherConnection
-        ? ["Another connection of this process finalized it: each network.create() makes a chain."]
-        : []),
-    ],
+    "not-finalized": (explanation) => {
+      const { asked, nearest, isOnOtherConnection } = explanation;
+      return [
+        ...ofFlatHash(explanation),
+        nearest === undefined
+          ? knownFrom(asked)
+          : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`,
+        ...(isOnOtherConnection
+          ? [
+              "Another connection of this process finalized it: each network.create() makes a chain.",
+            ]
+          : []),
+      ];
+    },
     unknown: ({ isCut }) => [
       isCut
         ? "No task that was tried in time has this hash; not all that are known here, or differ in one field, were."
@@ -81,6 +92,15 @@ const NEAREST: Readonly<Partial<Record<ReadCause, string>>> = {
   "other-result": "Value of:",
   "other-task": "Finalized:",
 };
+
+/** Says which hash of its class a contract was given. */
+function ofFlatHash({ isFlatHash }: ReadExplanation): readonly string[] {
+  return isFlatHash
+    ? [
+        "The asked program hash is the flat hash of the same class: give the contract its programHash.",
+      ]
+    : [];
+}
 
 /** Says who deployed the other store, and which of the two is in use, where a task is finalized there. */
 function ofOtherStore(explanation: ReadExplanation): readonly string[] {

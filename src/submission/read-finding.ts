@@ -3,6 +3,7 @@ import type { Address, Hex } from "viem";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { FieldDifference } from "../request/task-differences.js";
 import type { TaskWord } from "../request/task-result.js";
+import type { SearchHints } from "./asked-task.js";
 import type { SubmissionIds, SubmissionRecord, SubmissionState } from "./model.js";
 import type { ExplainedTask, KnownTask } from "./task-search.js";
 
@@ -34,7 +35,7 @@ export interface StoreState {
 }
 
 /** What is known when a read failed. */
-export interface KnownState extends StoreState {
+export interface KnownState extends StoreState, SearchHints {
   /** Tasks of this process, of the submission database and of task files, the most likely first. */
   readonly tasks: readonly KnownTask[];
   /** Results that this process finalized, whether or not the chain still has them. */
@@ -57,8 +58,6 @@ export interface KnownState extends StoreState {
   readonly valueOf?: ((taskHash: Hex, word: Hex) => bigint | undefined) | undefined;
   /** The task whose result was brought, where that is known. */
   readonly delivered?: Hex | undefined;
-  /** Accounts that a task may be about. */
-  readonly addresses?: readonly Address[] | undefined;
   /** Returns whether the search for the asked task has taken its time. */
   readonly isOver?: (() => boolean) | undefined;
 }

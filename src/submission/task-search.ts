@@ -4,7 +4,13 @@ import { lowerCase } from "../base/hex.js";
 import { describeTask } from "../request/describe-task.js";
 import { type TaskForm, writtenTask } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
-import { fartherTaskOfHash, type HashedTask, possibleHashes, taskOfHash } from "./asked-task.js";
+import {
+  fartherTaskOfHash,
+  type HashedTask,
+  possibleHashes,
+  type SearchHints,
+  taskOfHash,
+} from "./asked-task.js";
 
 /** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
 export interface KnownTask {
@@ -24,10 +30,8 @@ export interface ExplainedTask {
   readonly source?: string | undefined;
 }
 
-interface TaskSearchOptions {
+interface TaskSearchOptions extends SearchHints {
   readonly tasks: readonly KnownTask[];
-  /** Accounts that a task may be about. */
-  readonly addresses?: readonly Address[] | undefined;
   /** Returns whether the search has taken its time. */
   readonly isOver?: (() => boolean) | undefined;
 }
@@ -37,14 +41,14 @@ export class TaskSearch {
   public readonly tasks: readonly KnownTask[];
   readonly #found = new Map<Hex, HashedTask | undefined>();
   readonly #sources = new Map<Hex, string>();
-  readonly #addresses: readonly Address[];
+  readonly #hints: SearchHints;
   readonly #isOver: () => boolean;
   readonly #hasNoTime: () => boolean;
   #isCut = false;
 
-  public constructor({ tasks, addresses = [], isOver = () => false }: TaskSearchOptions) {
+  public constructor({ tasks, isOver = () => false, ...hints }: TaskSearchOptions) {
     this.tasks = tasks;
-    this.#addresses = addresses;
+    this.#hints = hints;
     this.#hasNoTime = isOver;
     this.#isOver = () => (this.#isCut ||= isOver());
     for (const { task, source } of tasks) {
@@ -76,7 +80,7 @@ export class TaskSearch {
   public find(given: Hex): HashedTask | undefined {
     const hash = lowerCase(given);
     if (this.#found.has(hash)) return this.#found.get(hash);
-    const options = { isOver: this.#isOver, addresses: this.#addresses };
+    const options = { ...this.#hints, isOver: this.#isOver };
     const found = taskOfHash(hash, this.#written, options);
     this.#found.set(hash, found);
     return found;
@@ -85,7 +89,7 @@ export class TaskSearch {
   /** Searches farther than {@link find} while there is time. */
   public findAsked(given: Hex): HashedTask | undefined {
     const hash = lowerCase(given);
-    const options = { isOver: this.#hasNoTime, addresses: this.#addresses };
+    const options = { ...this.#hints, isOver: this.#hasNoTime };
     const found = this.find(hash) ?? fartherTaskOfHash(hash, this.#written, options);
     this.#found.set(hash, found);
     return found;

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 import { type Address, type Hex, zeroAddress } from "viem";
@@ -25,6 +27,7 @@ import {
   rootOfValue,
   inForm as inTaskForm,
 } from "../../src/entries/request.js";
+import { programHashes } from "../../src/plugin/known-programs.js";
 import { localSubmissions } from "../../src/plugin/project-database.js";
 import { EXPLAIN_WITHIN } from "../../src/plugin/explain-within.js";
 import { Session } from "../../src/plugin/session.js";
@@ -35,6 +38,7 @@ import { explanationLines } from "../../src/submission/explanation-lines.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 import { LONG_LIMITS, OWN_LIMITS } from "../support/patience.js";
+import { root } from "../support/hardhat-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 
@@ -69,6 +73,8 @@ const withTransactions = (change: Partial<TransactionsInBlock>): Task => ({
   ...transfers,
   datalake: { ...(transfers.datalake as TransactionsInBlock), ...change },
 });
+
+const MODULE_CLASS = "module_balance_Module.compiled_contract_class.json";
 
 /** A task that is finalized, the one that a contract asks for, and the field in which they differ. */
 interface Fault {
@@ -299,6 +305,29 @@ describe("plugin: why a read failed", () => {
     await connection.hdp.task(other);
     const { message } = await errorOf(readOf(other));
     expect(message).to.contain("Difference: programHash (asked: 0x124, there: 0x123)");
+  });
+
+  it("says that the asked program hash is the flat hash of a class that the project has", async () => {
+    const file = join(root, "examples/module-balance/compiled", MODULE_CLASS);
+    const { programHash, flatProgramHash } = await programHashes(file, project.root);
+    expect(await connection.hdp.program.register(file)).to.equal(programHash);
+    await connection.hdp.finalize({ ...module, programHash }, `0x${"00".repeat(32)}`);
+    const { message } = await errorOf(readOf({ ...module, programHash: flatProgramHash }));
+    expect(message).to.contain(
+      `Difference: programHash (asked: ${flatProgramHash}, there: ${programHash})`,
+    );
+    expect(message).to.contain("The asked program hash is the flat hash of the same class");
+  });
+
+  it("names an input that is another contract of the chain", async () => {
+    const feed = (value: Address): ModuleTask => ({
+      ...module,
+      inputs: module.inputs.with(1, { visibility: "public", value }),
+    });
+    await connection.hdp.finalize(feed(ALICE), `0x${"00".repeat(32)}`);
+    expect((await errorOf(readOf(feed(checks)))).message).to.contain(
+      `Difference: inputs[1] (asked: ${checks}, there: ${ALICE})`,
+    );
   });
 
   it("names inputs that are swapped, missing or too many", async () => {

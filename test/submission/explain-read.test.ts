@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Address, Hex } from "viem";
 
 import {
+  account,
   asModule,
   blockSampled,
   type DatalakeComputeTask,
@@ -150,6 +151,53 @@ describe("submission: why a read failed", () => {
     expect(reasons(moduleOf("-0x1", "-0x2", "-0x3"), knowing(known))).to.deep.equal([
       "Difference: inputs.length (asked: 0, there: 3)",
     ]);
+  });
+
+  it("says that the asked program hash is the flat hash of the class of a known module", () => {
+    const known = moduleOf("0x1", "0x2");
+    const asked: ModuleTask = { ...known, programHash: "0x456" };
+    const flatHashes = new Map<Hex, Hex>([["0x123", "0x456"]]);
+    const line =
+      "The asked program hash is the flat hash of the same class: give the contract its programHash.";
+    const difference = "Difference: programHash (asked: 0x456, there: 0x123)";
+    expect(reasons(asked, knowing(known, { flatHashes }))).to.deep.equal([difference, line]);
+    expect(reasons(asked, knowing(known, { flatHashes, stored: [] }))).to.deep.equal([
+      difference,
+      line,
+      "The nearest task is known from this process, and is not finalized either.",
+      "The store has no results.",
+    ]);
+    const tasks = [asked, known].map((task) => ({ task, source: "this process" }));
+    expect(reasons(asked, knowing(known, { tasks }))).to.not.include(line);
+  });
+
+  it("names an input, or an account, that is a contract of the chain", () => {
+    const [feed, other] = [`0x${"fe".repeat(20)}`, `0x${"0e".repeat(20)}`] as const;
+    const known = moduleOf("0x1", feed);
+    const asked = moduleOf("0x1", `0x${"e".padEnd(39, "0e".repeat(20))}`);
+    const contracts = [store, other];
+    expect(reasons(asked, knowing(known, { contracts }))).to.deep.equal([
+      `Difference: inputs[1] (asked: ${asked.inputs[1]?.value}, there: ${feed})`,
+    ]);
+    const ofAccount = (address: Address): Task =>
+      blockSampled({ from: 0, to: 9, property: account(address, "balance") }).avg();
+    expect(reasons(ofAccount(other), knowing(ofAccount(feed), { contracts }))).to.deep.equal([
+      `Difference: address (asked: ${other}, there: ${feed})`,
+    ]);
+  });
+
+  it("stops among contracts too when the clock runs out, and says that it did not try all", () => {
+    const known = moduleOf("0x1", "0x2");
+    const contracts = Array.from(
+      { length: 900 },
+      (_, at): Address => `0x${word(BigInt(at)).slice(26)}`,
+    );
+    let looks = 0;
+    const isOver = (): boolean => (looks += 1) > 500;
+    expect(reasons(`0x${"5b".repeat(32)}`, knowing(known, { contracts, isOver }))[0]).to.equal(
+      "No task that was tried in time has this hash; not all that are known here, or differ in one field, were.",
+    );
+    expect(looks).to.be.within(500, 510);
   });
 
   it("says that a plain number is stored where the module form keeps a root", () => {
