@@ -2,10 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { TaskOverrideActionFunction } from "hardhat/types/tasks";
-import type { Hex } from "viem";
 
 import { isRecord } from "../../base/collections.js";
-import { toWord } from "../../base/hex.js";
 import type { Brought } from "../../store/failed-read.js";
 
 /** A Solidity test that failed, and what it ended with. */
@@ -80,35 +78,8 @@ async function valueLines(
   const refused = findRefused(reason);
   if (refused === undefined) return [];
   const text = await readFile(join(root, source), "utf8").catch(() => "");
-  const lines = await explained(refused, text);
-  return lines.map((line) => `  ${name}: ${line}`);
-}
-
-/** Says in what that which was brought differs from the result, by the numbers in the test's file, which it may have finalized. */
-async function explained(refused: Brought, text: string): Promise<readonly string[]> {
-  const { findOutput, findValue, numbersIn } = await import("./solidity-outputs.js");
-  const { ofStoredWord } = await import("../../submission/brought-value.js");
-  const numbers = numbersIn(text);
-  const { kind, value, word } = refused;
-  const stored = findOutput(word, numbers);
-  if (kind === "root") {
-    const brought = findOutput(toWord(value), numbers);
-    if (brought === undefined && stored === undefined) return [];
-    return [difference("output", brought ?? toWord(value), stored ?? word)];
-  }
-  const valueOfRoot = (one: Hex): bigint | undefined => findValue(one, numbers);
-  const { cause, differences } = ofStoredWord(refused, { valueOfRoot });
-  if (cause === "word-brought") {
-    const known = differences.map(({ found }) => `, ${found}`).join("");
-    return [`The word of the result was brought: bring its value${known}.`];
-  }
-  if (differences.length === 0 && stored !== undefined)
-    return [difference("output", `value ${value}`, stored)];
-  return differences.map(({ field, asked, found }) => difference(field, asked, found));
-}
-
-function difference(field: string, asked: string, found: string): string {
-  return `Difference: ${field} (asked: ${asked}, there: ${found})`;
+  const { explained } = await import("./solidity-outputs.js");
+  return explained(refused, text).map((line) => `  ${name}: ${line}`);
 }
 
 /** Shows lines below the failures, which Hardhat prints itself, or with those of all kinds of tests. */
