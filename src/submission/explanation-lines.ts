@@ -1,8 +1,8 @@
 import { isSameHex } from "../base/hex.js";
 import { plural } from "../base/text.js";
+import { printable } from "../errors/printable.js";
 import type { Brought } from "../store/failed-read.js";
 import { isPlain } from "./brought-value.js";
-import { printable } from "../errors/printable.js";
 import { isOfPlace, type ReadExplanation } from "./explain-read.js";
 import { shownId } from "./model.js";
 import type { FinalizedTask, ReadCause } from "./read-finding.js";

@@ -13,7 +13,6 @@ import {
 } from "../../store/finalize.js";
 import type { ExecutionStore, MockKind, StoreKind } from "../../store/execution-store.js";
 import { KNOWN_STORES } from "../../store/execution-store.js";
-import { requireAuthentication } from "../../store/prove-batch.js";
 import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
 import { unknownStore } from "../chain-before.js";
@@ -271,6 +270,7 @@ export class EvmStores implements ResultStore {
       operators: operators.map((account) => requireAddress(account, "operators")),
     });
     if (authentic ?? config.local.finalize === "proven") {
+      const { requireAuthentication } = await import("../../store/prove-batch.js");
       await requireAuthentication({ provider, store: address, from });
     }
     const taken = await this.#take(address, from);

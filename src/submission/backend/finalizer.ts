@@ -5,7 +5,6 @@ import { grouped } from "../../base/text.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/task-result.js";
 import { finalizeTasks } from "../../store/finalize.js";
-import { proveBatch } from "../../store/prove-batch.js";
 import type { StoreTransaction, MinedAt } from "../../store/transact.js";
 
 /** The last transaction that stored results, with the gas of all of them. */
@@ -146,6 +145,7 @@ export async function finalizeResults(
     });
     return { store, transactionHash, blockNumber, gasUsed };
   }
+  const { proveBatch } = await import("../../store/prove-batch.js");
   const batches: BatchGas[] = [];
   let last: MinedAt = {
     transactionHash: "0x",
