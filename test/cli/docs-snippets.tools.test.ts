@@ -42,6 +42,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the screen of a node that runs; test/plugin/read-failures.test.ts has what it prints",
   "docs/testing-failures.md: hdp: no result of task 0xa631…5415: avg of header.base_fee_per_gas, blocks 0..10, step 1, chain 11155111, in the datalake form":
     "what a failed read logs; test/store/solidity-helper.test.ts has it",
+  "docs/testing-failures.md: hdp: no result of task 0x4c1f…a02e: not named by this test":
+    "what a failed read logs of a derived hash; test/store/solidity-helper.test.ts has it",
+  "docs/testing-failures.md: hdp: values that are not the result":
+    "what is printed below failed Solidity tests; test/plugin/read-failure-prints.test.ts has it",
   'docs/testing-failures.md: The contract function "isOpen" reverted.':
     "what a failed read prints; test/plugin/read-failures.test.ts has it",
   "docs/commands.md: $ npx hardhat hdp doctor --network sepolia":

@@ -328,7 +328,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "retries what is open in another submission",
     file: pipeline,
-    find: `if (reason !== undefined) throw hdpError("HDP-5021", { id, reason });`,
+    find: `if (reason !== undefined) throw hdpError("HDP-5021", { id: shownId(record), reason });`,
     put: ``,
   },
   {
