@@ -102,7 +102,7 @@ async function withinLimit<T>(
   const deadline = failedAt + EXPLAIN_WITHIN.all;
   return await Promise.race([
     explain(deadline).catch(() => undefined),
-    sleep(deadline - performance.now(), undefined, { ref: false }),
+    sleep(Math.max(deadline - performance.now(), 0), undefined, { ref: false }),
   ]);
 }
 

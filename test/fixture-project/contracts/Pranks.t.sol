@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.21;
 
-import {AccountField, HeaderField} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 import {HdpTest} from "hardhat-hdp/contracts/test/HdpTest.sol";
 import {IHdpCheatCodes} from "hardhat-hdp/contracts/test/IHdpCheatCodes.sol";
 
@@ -26,10 +25,6 @@ contract PranksTest is HdpTest {
         VM.startPrank(ALICE, ALICE);
         FeeGate gate = new FeeGate(address(store()), avgBaseFee(0, 9));
         finalize(avgBaseFee(0, 9), 7 gwei);
-        saveHeader(5, HeaderField.GAS_USED, 3);
-        saveAccount(5, ALICE, AccountField.NONCE, 4);
-        saveSlot(5, ALICE, bytes32(0), bytes32(uint256(5)));
-        saveBlockAt(1000, 7);
         gate.update(7 gwei);
         caller.touch();
         require(gate.isOpen() && caller.last() == ALICE, "the prank goes on");
