@@ -12,8 +12,8 @@ import { keccak256 } from "../base/keccak.js";
 import { integerItem, rlpBytes } from "../base/rlp.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { valueOfRoot } from "../request/output-root.js";
-import { findDatalake } from "../request/task-form.js";
-import type { ModuleTask, Task } from "../request/task.js";
+import { findDatalake, findOwnModule } from "../request/task-form.js";
+import type { Task } from "../request/task.js";
 import type { TaskWord } from "../request/task-result.js";
 import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
 import { mockDeployer } from "../store/finalize.js";
@@ -115,7 +115,7 @@ async function knownFlatHashes(
   tasks: readonly KnownTask[],
   programs: KnownPrograms,
 ): Promise<ReadonlyMap<Hex, Hex>> {
-  const hashes = new Set(tasks.flatMap(({ task }) => ownModule(task)?.programHash ?? []));
+  const hashes = new Set(tasks.flatMap(({ task }) => findOwnModule(task)?.programHash ?? []));
   const found = new Map<Hex, Hex>();
   let felts = 0;
   for (const programHash of hashes) {
@@ -129,11 +129,6 @@ async function knownFlatHashes(
     found.set(programHash, flatProgramHash(rememberedClass(json)));
   }
   return found;
-}
-
-/** Returns a task as the module of a user; undefined for a datalake task in either form. */
-function ownModule(task: Task): ModuleTask | undefined {
-  return task.type === "Module" && findDatalake(task) === undefined ? task : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import { moduleFormRefusals } from "./module-form.js";
 import { rootOfValue, valueOfRoot } from "./output-root.js";
 import { asDatalake, moduleAt } from "./standard-programs.js";
 import { taskHash } from "./task-hash.js";
-import type { DatalakeComputeTask, Task, TaskRequest } from "./task.js";
+import type { DatalakeComputeTask, ModuleTask, Task, TaskRequest } from "./task.js";
 
 /**
  * How a datalake task is sent and stored. In the datalake form its hash covers datalake and compute, and the stored word
@@ -43,6 +43,11 @@ export function requestInForm(request: TaskRequest, form: TaskForm): TaskRequest
 /** Returns the datalake task that a task is, in either form; undefined for a module of the user. */
 export function findDatalake(task: Task): DatalakeComputeTask | undefined {
   return task.type === "DatalakeCompute" ? task : asDatalake(task);
+}
+
+/** Returns the module of a user that a task is; undefined for a datalake task in either form. */
+export function findOwnModule(task: Task): ModuleTask | undefined {
+  return task.type === "Module" && findDatalake(task) === undefined ? task : undefined;
 }
 
 /** Returns the task as a user writes it: the datalake task of either form, or the module task. */

@@ -6,6 +6,7 @@ import { CHAIN_IDENTIFIERS, isStarknet } from "../request/chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../request/fields.js";
 import {
   findDatalake,
+  findOwnModule,
   hasModuleForm,
   inForm,
   type TaskForm,
@@ -145,9 +146,7 @@ function collectVocabulary(
   tasks: readonly Task[],
   { addresses = [], contracts = [], flatHashes = new Map() }: SearchHints,
 ): Vocabulary {
-  const programs = tasks.flatMap((task) =>
-    task.type === "Module" && findDatalake(task) === undefined ? [task.programHash] : [],
-  );
+  const programs = tasks.flatMap((task) => findOwnModule(task)?.programHash ?? []);
   const ofTasks = tasks.flatMap((task) => sampledAddress(findDatalake(task)?.datalake) ?? []);
   const blocks = tasks.flatMap((task) => rangeEnds(findDatalake(task)?.datalake));
   return {

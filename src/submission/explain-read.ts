@@ -68,10 +68,10 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
 
 function isOfFlatHash(
   { field, asked, found }: FieldDifference,
-  { flatHashes = new Map() }: KnownState,
+  { flatHashes }: KnownState,
 ): boolean {
-  const isPair = [...flatHashes].some(([own, flat]) => own === found && flat === asked);
-  return field === "programHash" && isPair;
+  const known: ReadonlyMap<string, string> | undefined = flatHashes;
+  return field === "programHash" && known?.get(found) === asked;
 }
 
 /** The task is finalized, and the value of another one was brought. */

@@ -1,6 +1,7 @@
 import { isSameHex } from "../base/hex.js";
 import { plural } from "../base/text.js";
 import { printable } from "../errors/printable.js";
+import type { FieldDifference } from "../request/task-differences.js";
 import type { Brought } from "../store/failed-read.js";
 import { isPlain } from "./brought-value.js";
 import { isOfPlace, type ReadExplanation } from "./explain-read.js";
@@ -181,6 +182,11 @@ function finalizedElsewhere({ chain, network, store }: FinalizedTask): string {
   return `It was finalized${target}${place}, in store ${store}: its result is there.`;
 }
 
+/** Returns a line for a field in which a task or a value differs. */
+export function differenceLine({ field, asked, found }: FieldDifference): string {
+  return `Difference: ${field} (asked: ${asked}, there: ${found})`;
+}
+
 /** Returns an explanation as lines of text, without the command that repeats it. */
 export function explanationLines(explanation: ReadExplanation): readonly string[] {
   const { asked, cause, nearest, differences } = explanation;
@@ -197,9 +203,7 @@ export function explanationLines(explanation: ReadExplanation): readonly string[
     `${who} for task ${taskHash}, ${end}.`,
     ...(asked.title === undefined ? [] : [`Asked:      ${inWords(asked)}`]),
     ...(nearest === undefined ? [] : [`${there.padEnd(12)}${inWords(nearest)}`]),
-    ...differences.map(
-      ({ field, asked: one, found }) => `Difference: ${field} (asked: ${one}, there: ${found})`,
-    ),
+    ...differences.map(differenceLine),
     ...SENTENCES[cause](explanation),
     ...(isListed ? listed(explanation) : []),
   ];

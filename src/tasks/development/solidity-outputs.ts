@@ -5,6 +5,7 @@ import { toWord } from "../../base/hex.js";
 import { rootOfFelt, rootOfValue } from "../../request/output-root.js";
 import type { Brought } from "../../store/failed-read.js";
 import { isPlain, ofStoredWord } from "../../submission/brought-value.js";
+import { differenceLine } from "../../submission/explanation-lines.js";
 
 const WORD_LIMIT = 2n ** 256n;
 /** Numbers of one source, the first: each costs a dozen hashes. */
@@ -23,7 +24,7 @@ export function explained(refused: Brought, text: string): readonly string[] {
   if (kind === "root") {
     const brought = findOutput(toWord(value), numbers);
     if (brought === undefined && stored === undefined) return [];
-    return [difference("output", brought ?? toWord(value), stored ?? word)];
+    return [outputLine(brought ?? toWord(value), stored ?? word)];
   }
   const valueOfRoot = (root: Hex): bigint | undefined => findValue(root, numbers);
   const { cause, differences } = ofStoredWord(refused, { valueOfRoot });
@@ -32,12 +33,12 @@ export function explained(refused: Brought, text: string): readonly string[] {
     return [`The word of the result was brought: bring its value${known}.`];
   }
   if (differences.length === 0 && stored !== undefined)
-    return [difference("output", `value ${value}`, stored)];
-  return differences.map(({ field, asked, found }) => difference(field, asked, found));
+    return [outputLine(`value ${value}`, stored)];
+  return differences.map(differenceLine);
 }
 
-function difference(field: string, asked: string, found: string): string {
-  return `Difference: ${field} (asked: ${asked}, there: ${found})`;
+function outputLine(asked: string, found: string): string {
+  return differenceLine({ field: "output", asked, found });
 }
 
 /** Returns the numbers that stand in a Solidity source, `7 gwei` and `1e18` among them: what a test may have finalized. */
