@@ -1,5 +1,5 @@
-// All checks in one go, for `.ci/run`. Ends with one plain line, `N passed, N failed`: each test counts as one, each
-// other check (lint, types, formatting) as one.
+// All checks in one go, for `.ci/run`. Ends with what failed and one plain line, `N passed, N failed`: each test counts
+// as one, each other check (lint, types, formatting) as one.
 import { spawn } from "node:child_process";
 
 import { setup } from "./setup.mjs";
@@ -47,11 +47,22 @@ function totals(output) {
   return { passes: Number(passes), failures: Number(failures) };
 }
 
+/** A line for each test that failed: what test/support/reporter.mjs lists before the totals. */
+function failedTests(output) {
+  const [, list = ""] = output.split(/^ {2}Failed tests:$/m).slice(-2);
+  return [...list.matchAll(/^ {4}(test\/.*)$/gm)].map(([, line]) => line);
+}
+
 let passed = 0;
 let failed = 0;
-const judge = ({ code }) => {
-  if (code === 0) passed += 1;
-  else failed += 1;
+const failures = [];
+const judge = ({ name, code }) => {
+  if (code === 0) {
+    passed += 1;
+    return;
+  }
+  failed += 1;
+  failures.push(name);
 };
 // ESLint takes as long as the others together, and all take one core.
 await Promise.all([
@@ -71,10 +82,15 @@ for (const [name, args] of [
   ["tests with other tools", ["run", "--silent", "test:tools"]],
 ]) {
   const { code, output } = await check(name, args);
-  const { passes, failures } = totals(output);
-  passed += passes;
+  const tests = totals(output);
+  passed += tests.passes;
+  if (code === 0) continue;
   // A run may fail without a failing test: it was stopped, or a file could not be loaded.
-  failed += Math.max(failures, code === 0 ? 0 : 1);
+  failed += Math.max(tests.failures, 1);
+  const lines = failedTests(output);
+  failures.push(...(lines.length === 0 ? [`${name}: ended with code ${code}`] : lines));
 }
+if (failures.length > 0)
+  console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
-// Mocha's dots, then the ten files that took longest: where a faster test run is to be found. The last line has the
-// totals, for scripts/ci.mjs: a failure may print the output of another test run, which has such lines too.
+// Mocha's dots, then the ten files that took longest: where a faster test run is to be found. The last lines have the
+// failed tests and the totals, for scripts/ci.mjs: a failure may print the output of another test run, which has such
+// lines too.
 import { relative } from "node:path";
 
 import mocha from "mocha";
@@ -18,6 +19,7 @@ export default class Dots extends mocha.reporters.Dot {
     runner.on(EVENT_HOOK_END, add);
     runner.once(EVENT_RUN_END, () => {
       printSlowest(taken);
+      printFailed(this.failures);
       const { passes, failures } = this.stats;
       console.log(`  ${passes} passed, ${failures} failed in ${taken.size} files\n`);
     });
@@ -32,6 +34,16 @@ function printSlowest(taken) {
     console.log(
       `    ${(duration / 1000).toFixed(1).padStart(6)} s  ${relative(process.cwd(), file)}`,
     );
+  }
+  console.log();
+}
+
+function printFailed(tests) {
+  if (tests.length === 0) return;
+  console.log("  Failed tests:");
+  for (const test of tests) {
+    const [reason] = (test.err?.message ?? "no reason given").split("\n");
+    console.log(`    ${relative(process.cwd(), test.file ?? "")}: ${test.fullTitle()}: ${reason}`);
   }
   console.log();
 }
