@@ -9,7 +9,7 @@ export default {
   require: ["./test/support/patience.ts"],
   ignore: ["test/fixture-project/**", "test/fixture-remote/**", "test/fixture-node-test/**"],
   // Only a test that hangs takes as long, on a machine that does other work too.
-  timeout: 60_000,
+  timeout: 120_000,
   reporter: "./test/support/reporter.mjs",
   // Some tests wait for servers and processes: two workers more than there are cores keep these busy.
   jobs: availableParallelism() + 2,

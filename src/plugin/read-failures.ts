@@ -27,6 +27,7 @@ import { knownState, type StoreElsewhere } from "./known-state.js";
 import { KnownTasks } from "./known-tasks.js";
 import { refusedStoreLines } from "./not-a-store.js";
 import type { ConnectedNetwork } from "./connected-network.js";
+import { projectErrors } from "./project-errors.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
@@ -53,15 +54,22 @@ export async function addReason(
   error: object & { message?: unknown; stack?: unknown },
   failedAt: number,
 ): Promise<void> {
-  if (explained.has(error)) return;
-  const lines = await failedCallLines(session, request, error, failedAt);
   const { message, stack } = error;
-  if (lines === undefined || typeof message !== "string") return;
+  if (explained.has(error) || typeof message !== "string") return;
+  const found = await failedCallLines(session, request, error, failedAt);
+  const lines = found ?? lateLines(message);
+  if (lines.length === 0) return;
   explained.add(error);
   const longer = [withoutReason(message, lines), ...lines.map((line) => `  ${line}`)].join("\n");
   error.message = longer;
   if (typeof stack === "string") error.stack = stack.replace(message, () => longer);
   keepCaller(error, requestSite());
+}
+
+/** Returns what is said where no reason was found in time; nothing where a node with this plugin has given one. */
+function lateLines(message: string): readonly string[] {
+  if (message.includes("\n")) return [];
+  return [`No explanation was found within ${EXPLAIN_WITHIN.all} ms: run this test alone.`];
 }
 
 /** Returns a message without the reason that the node gave: a node with this plugin knows the call, and not this project. */
@@ -70,7 +78,7 @@ function withoutReason(message: string, [first]: readonly string[]): string {
   return at < 0 ? message : message.slice(0, at);
 }
 
-/** Returns why a call of a development chain failed, in lines; undefined for another failure, or within no time. */
+/** Returns why a call of a development chain failed, in lines; none for another failure, undefined within no time. */
 async function failedCallLines(
   session: Session,
   { method, params }: JsonRpcRequest,
@@ -78,20 +86,22 @@ async function failedCallLines(
   failedAt: number,
 ): Promise<readonly string[] | undefined> {
   const revertData = findRevertData(error);
-  if (revertData === undefined) return undefined;
+  if (revertData === undefined) return [];
   const noStore = refusedStore(revertData);
-  if (noStore === undefined && !isFailedRead(revertData)) return undefined;
+  if (noStore === undefined && !isFailedRead(revertData)) return [];
   const { underWay } = session.part(KnownTasks);
-  return await withinLimit(failedAt, async (deadline) => {
-    if (!(await session.isDevelopment())) return undefined;
+  const isDevelopment = await withinLimit(failedAt, async () => await session.isDevelopment());
+  if (isDevelopment !== true) return [];
+  const explain = async (deadline: number): Promise<readonly string[]> => {
     if (noStore !== undefined) return await noStoreLines(session, noStore);
     const call = { method, params: Array.isArray(params) ? params : [], error };
     const frame = await failedFrame(session, call);
     const read = askedRead(frame, revertData);
-    if (read === undefined) return undefined;
+    if (read === undefined) return [];
     const options = { frame, underWay, deadline };
     return readFailureLines(await explainAsked(session, read, options), session);
-  });
+  };
+  return await withinLimit(failedAt, async (deadline) => await explain(deadline).catch(() => []));
 }
 
 /** Returns what explains a failure; undefined where it does not end in time, or fails itself. */
@@ -278,7 +288,8 @@ export async function explainTransaction(
     throw no("the node gives no trace of it (debug_traceTransaction)");
   });
   const output = failedReadOutput(frame);
-  if (output === undefined) throw no(outcomeText(frame));
+  if (output === undefined)
+    throw no(outcomeText(frame, await projectErrors(session.project.artifacts)));
   const read = askedRead(frame, output);
   if (read === undefined) throw no("no call of a store is in its trace");
   const explanation = await explainAsked(session, read, { frame, timeout: PATIENCE });

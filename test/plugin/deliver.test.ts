@@ -1,6 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 import { decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
@@ -15,7 +12,12 @@ import type { PinnedTask } from "../../src/plugin/actions/submission-actions.js"
 import type { HdpUserConfig } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
 import { serve } from "../support/rpc-server.js";
-import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
+import {
+  removeProject,
+  type TestProject,
+  testProject,
+  writeArtifact,
+} from "../support/remote-project.js";
 import { serviceProject } from "../support/service-project.js";
 import { runCommand } from "../support/run-command.js";
 
@@ -73,22 +75,7 @@ describe("a delivery", function () {
   }
 
   async function deployLedger(): Promise<void> {
-    const folder = join(project.root, "artifacts", "contracts", "Ledger.sol");
-    await mkdir(folder, { recursive: true });
-    const artifact = {
-      _format: "hh3-artifact-1",
-      contractName: "Ledger",
-      sourceName: "contracts/Ledger.sol",
-      inputSourceName: "project/contracts/Ledger.sol",
-      abi,
-      bytecode,
-      deployedBytecode: "0x",
-      linkReferences: {},
-      deployedLinkReferences: {},
-      immutableReferences: {},
-      buildInfoId: "none",
-    };
-    await writeFile(join(folder, "Ledger.json"), JSON.stringify(artifact));
+    await writeArtifact(project.root, "Ledger", { abi, bytecode });
     await connection.hdp.mine(2);
     const { contractAddress } = await sent({ data: bytecode });
     options = { contract: `Ledger@${String(contractAddress)}`, function: "update" };

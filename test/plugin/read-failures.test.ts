@@ -40,7 +40,12 @@ import { hdpFailure, rejection } from "../support/failure.js";
 import { LONG_LIMITS, OWN_LIMITS } from "../support/patience.js";
 import { root } from "../support/hardhat-cli.js";
 import { runCommand } from "../support/run-command.js";
-import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import {
+  removeProject,
+  testProject,
+  type TestProject,
+  writeArtifact,
+} from "../support/remote-project.js";
 
 const ALICE: Address = `0x${"a1".repeat(20)}`;
 const BOB: Address = `0x${"b0".repeat(20)}`;
@@ -1016,6 +1021,8 @@ describe("plugin: why a read failed", () => {
 
   it("refuses a transaction that is no failed read, and says how it ended", async () => {
     const { hre } = project;
+    const settled = { type: "error", name: "AlreadySettled", inputs: [] };
+    await writeArtifact(project.root, "Insurance", { abi: [settled] });
     connection = await hre.network.getOrCreate();
     store = (await connection.hdp.deployExecutionStore()).address;
     reader = await deployed("ResultsHarness");
@@ -1042,6 +1049,15 @@ describe("plugin: why a read failed", () => {
     const finalizing = `0x0365292f${words.join("")}`;
     expect(await endOf({ to: store, data: finalizing, gas: "0x100000" })).to.contain(
       "it reverted with Unauthorized()",
+    );
+    /** A constructor that reverts with an error of a contract. */
+    const revertingWith = (selector: string): object => ({
+      data: `0x63${selector}60e01b60005260046000fd`,
+      gas: "0x100000",
+    });
+    expect(await endOf(revertingWith("560ff900"))).to.contain("it reverted with AlreadySettled().");
+    expect(await endOf(revertingWith("12345678"))).to.contain(
+      "it reverted with unknown error 0x12345678.",
     );
   });
 
@@ -1100,13 +1116,15 @@ describe("plugin: why a read failed", () => {
     return await work().finally(() => (provider.request = request));
   }
 
-  it("leaves the plain error where the node answers nothing that explains", async () => {
+  it("says that no explanation was found in time where the node answers nothing that explains", async () => {
     EXPLAIN_WITHIN.all = OWN_LIMITS.all;
     const asked = withBlocks(fee, { blockRangeEnd: 10n });
     await connection.hdp.finalize(fee, 7n);
     const never = async (): Promise<never> => await new Promise(() => undefined);
     const { message } = await withNode(never, async () => await errorOf(readOf(asked)));
-    expect(message).to.contain("NotFinalized()").and.not.contain("asked store");
+    const [first, ...lines] = message.split("\n");
+    expect(first).to.contain("NotFinalized()");
+    expect(lines).to.deep.equal(["  No explanation was found within 190 ms: run this test alone."]);
     const reading = async (): Promise<HdpError> =>
       await hdpFailure(connection.hdp.readResult(asked));
     expect((await withNode(never, reading)).code).to.equal("HDP-3001");

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -21,7 +21,12 @@ import {
 } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { hdpFailure } from "../support/failure.js";
-import { removeProject, type TestProject, testProject } from "../support/remote-project.js";
+import {
+  removeProject,
+  type TestProject,
+  testProject,
+  writeArtifact,
+} from "../support/remote-project.js";
 import { serve } from "../support/rpc-server.js";
 import { runCommand } from "../support/run-command.js";
 
@@ -34,27 +39,15 @@ const account = { address: "0x1234", privateKey: "0x5678" };
 const request = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers, count] });
 
 /** The artifact of a contract that takes a value. */
-const GATE = {
-  _format: "hh3-artifact-1",
-  contractName: "Gate",
-  sourceName: "contracts/Gate.sol",
-  inputSourceName: "project/contracts/Gate.sol",
-  abi: [
-    {
-      type: "function",
-      name: "update",
-      inputs: [{ name: "value", type: "uint256" }],
-      outputs: [],
-      stateMutability: "nonpayable",
-    },
-  ],
-  bytecode: "0x",
-  deployedBytecode: "0x",
-  linkReferences: {},
-  deployedLinkReferences: {},
-  immutableReferences: {},
-  buildInfoId: "none",
-};
+const GATE = [
+  {
+    type: "function",
+    name: "update",
+    inputs: [{ name: "value", type: "uint256" }],
+    outputs: [],
+    stateMutability: "nonpayable",
+  },
+];
 
 async function chain(
   starknet: Record<string, StarknetUserConfig>,
@@ -216,9 +209,7 @@ describe("a Starknet destination", function () {
     async function entries(): Promise<Entries> {
       const starknet = { SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } };
       project = await testProject({ hdp: isConfigured ? { starknet } : {} });
-      const folder = join(project.root, "artifacts", "contracts", "Gate.sol");
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, "Gate.json"), JSON.stringify(GATE));
+      await writeArtifact(project.root, "Gate", { abi: GATE });
       const connection = await project.hre.network.getOrCreate();
       await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
       return new Entries(project.hre, connection.hdp, destination);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -54,6 +54,30 @@ export async function testProject(
   const history = (): readonly string[] =>
     submissions().flatMap((one) => one.history.map(({ what }) => what));
   return { root: folder, hre, submissions, history };
+}
+
+/** Writes what a compiler leaves of a contract in a project. */
+export async function writeArtifact(
+  root: string,
+  contractName: string,
+  { abi, bytecode = "0x" }: { readonly abi: readonly unknown[]; readonly bytecode?: Hex },
+): Promise<void> {
+  const folder = join(root, "artifacts", "contracts", `${contractName}.sol`);
+  await mkdir(folder, { recursive: true });
+  const artifact = {
+    _format: "hh3-artifact-1",
+    contractName,
+    sourceName: `contracts/${contractName}.sol`,
+    inputSourceName: `project/contracts/${contractName}.sol`,
+    abi,
+    bytecode,
+    deployedBytecode: "0x",
+    linkReferences: {},
+    deployedLinkReferences: {},
+    immutableReferences: {},
+    buildInfoId: "none",
+  };
+  await writeFile(join(folder, `${contractName}.json`), JSON.stringify(artifact));
 }
 
 /** Has a project know a class for program hashes: a service of today is not sent a program without its class. */
