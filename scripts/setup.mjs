@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { nodeEnvironment, root, run } from "./toolchain.mjs";
+import { nodeEnvironment, root, run, shellLine } from "./toolchain.mjs";
 
 const modules = join(root, "node_modules");
 const stamp = join(modules, ".hardhat-hdp-setup");
@@ -68,4 +68,8 @@ export function setup() {
   return env;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) setup();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  setup();
+  const line = shellLine();
+  console.error(`Ready.${line === undefined ? "" : ` For Node 24 in this shell: ${line}`}`);
+}

@@ -19,6 +19,11 @@ function newEnough(version) {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
 }
 
+/** The line that puts the fetched Node first on a shell's PATH; undefined where the machine's own Node is new enough. */
+export function shellLine() {
+  return newEnough(process.version) ? undefined : `export PATH="${fetchedBin}${delimiter}$PATH"`;
+}
+
 /** Runs a command and ends this process with its exit code when it fails. */
 export function run(command, args, env = process.env) {
   const result = spawnSync(command, args, {

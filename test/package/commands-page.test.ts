@@ -20,6 +20,21 @@ describe("docs/commands.md", () => {
     );
   });
 
+  it("names every option of a command in the command's section", async () => {
+    const page = await readFile(new URL("../../docs/commands.md", import.meta.url), "utf8");
+    const sections = page.split(/^### /m);
+    const sectionOf = (name: string): string =>
+      sections.find((section) => new RegExp(`^hdp ${name}[ \\n]`).test(section)) ?? "";
+    const flagOf = (option: string): string =>
+      `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const left = Object.entries(COMMANDS).flatMap(([name, { options }]) =>
+      Object.keys(options)
+        .filter((option) => option !== "json" && !sectionOf(name).includes(flagOf(option)))
+        .map((option) => `hdp ${name} ${flagOf(option)}`),
+    );
+    expect(left, "give each of them a row or a sentence in docs/commands.md").to.deep.equal([]);
+  });
+
   it("names every command that is a root task too", async () => {
     const page = await readFile(new URL("../../docs/commands.md", import.meta.url), "utf8");
     for (const { id } of tasks.filter((task) => task.id.length === 1 && task.id[0] !== "hdp")) {

@@ -102,7 +102,6 @@ describe("the published package", function () {
     const folders = new Set(files.map((file) => file.split("/")[0]));
     expect([...folders].sort()).to.deep.equal(
       [
-        "AGENTS.md",
         "CHANGELOG.md",
         "LICENSE",
         "README.md",

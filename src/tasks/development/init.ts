@@ -118,7 +118,7 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
       `${tests}/FeeGate.ts`,
       isMocha ? test : test.replace("\n\n", '\nimport { describe, it } from "node:test";\n\n'),
     ],
-    ["AGENTS.md", await readFile(shipped("AGENTS.md"), "utf8")],
+    ["AGENTS.md", await template("AGENTS.md")],
     ...skillPaths(paths.root).map((path) => [path, skill] as const),
   ]);
 }
