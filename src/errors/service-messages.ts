@@ -69,9 +69,7 @@ export const SERVICE_ERRORS = {
   "HDP-2022": {
     title: "The service refused the request as invalid",
     message: "{service} refused the request as invalid ({status}) at {endpoint}.",
-    hints: [
-      "Nothing was accepted. Correct the request, or choose the API version that the service speaks.",
-    ],
+    hints: ["Nothing was accepted. Correct the request{version}."],
     description: "If the service's words make no sense, it speaks another version.",
   },
   "HDP-2023": {
@@ -128,6 +126,8 @@ export const SERVICE_ERRORS = {
     message: "{service} refused the key of this call, or asks for one ({status}) at {endpoint}.",
     hints: [
       "The key was {sent}: check that it is the key of this service and has not expired.",
+      "It is {holder}.",
+      "Log in by wallet for a new one: {login}",
       "The cloud console of the service creates keys, and shows what a key's project may do.",
     ],
     description: "Each interface may have a key of its own.",
@@ -147,7 +147,7 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "{service} answers that there is nothing at {endpoint} ({status}).",
     hints: [
-      "Check the id, and that the configured address and API version belong to this service.",
+      "Check the id, and that the configured address{setting} and API version belong to this service.",
     ],
   },
   "HDP-2041": {
@@ -160,14 +160,14 @@ export const SERVICE_ERRORS = {
     title: "The module is unknown to the registry",
     ends: "service",
     message: "the module registry has no module {id}.",
-    hints: ["List those that it has: npx hardhat hdp service-modules"],
+    hints: ["List those that it has: {list}"],
   },
   "HDP-2043": {
     title: "The registry of 2024 has no counterpart",
     message:
       'network "{network}" has a data processor of API version "module-tasks", whose module registry does not look programs up by hash.',
     hints: [
-      "List its modules with their hashes: npx hardhat hdp service-modules",
+      "List its modules with their hashes: {list}",
       "npx hardhat hdp program show asks the registry of API versions tasks and batch.",
     ],
     description:
@@ -208,7 +208,7 @@ export const SERVICE_ERRORS = {
     title: "The service answered an unexpected status",
     ends: "service",
     message: "{service} answered {status} at {endpoint}, which has no meaning here.",
-    hints: ["Check that the configured address and API version belong to this service."],
+    hints: ["Check that the configured address{setting} and API version belong to this service."],
   },
   "HDP-2062": {
     title: "The service redirects",
@@ -237,7 +237,7 @@ export const SERVICE_ERRORS = {
     title: "The answer cannot be used",
     ends: "service",
     message: "the answer of {service} to {endpoint} cannot be used: {reason}.",
-    hints: ["Check that the configured address and API version belong to this service."],
+    hints: ["Check that the configured address{setting} and API version belong to this service."],
     description:
       "Check scheme, host and port, and that no proxy answers. `maxReplyBytes` of a client (16 MiB) bounds answers.",
   },

@@ -50,7 +50,12 @@ export async function checkedChallenge(
   }
   const wallet = from ?? (await firstAccount(network));
   const { request } = network.config.timeouts;
-  const client = new LoginClient({ url, attemptTimeout: request, timeout: 3 * request });
+  const client = new LoginClient({
+    url,
+    settings: { url: path },
+    attemptTimeout: request,
+    timeout: 3 * request,
+  });
   const challenge = await client.challenge(wallet);
   requireLogin(challenge, { wallet, host, now: systemClock.now() });
   const exchange = async (): Promise<string> => {

@@ -133,10 +133,10 @@ async function connectIndexer(network: ConnectedNetwork): Promise<IndexerClient 
   const { dataProcessor: config, timeouts } = network.config;
   if (typeof config !== "object" || config.indexerUrl === undefined) return undefined;
   const service = "the indexer";
-  const path = network.configPath("dataProcessor.indexerUrl");
-  const url = await readAddress(config.indexerUrl, path, service);
+  const settings = { url: network.configPath("dataProcessor.indexerUrl") };
+  const url = await readAddress(config.indexerUrl, settings.url, service);
   const { request } = timeouts;
   return new IndexerClient(
-    new HttpClient({ service, url, attemptTimeout: request, timeout: 3 * request }),
+    new HttpClient({ service, settings, url, attemptTimeout: request, timeout: 3 * request }),
   );
 }

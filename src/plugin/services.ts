@@ -139,7 +139,7 @@ export async function dataProcessor(
     section: "dataProcessor",
     url,
     apiKey,
-    login: loginUrl && loginCommand(network.networkName),
+    hasLogin: loginUrl !== undefined,
   });
 }
 
@@ -151,10 +151,11 @@ export async function stateServer({
   if (local.stateServer === undefined) return undefined;
   const service = "the state server";
   const { StateServerClient } = await import("../service/state-server.js");
-  const url = await readAddress(local.stateServer, "hdp.local.stateServer", service);
+  const settings = { url: "hdp.local.stateServer" };
+  const url = await readAddress(local.stateServer, settings.url, service);
   const { request } = timeouts;
   return new StateServerClient(
-    new HttpClient({ service, url, attemptTimeout: request, timeout: 3 * request }),
+    new HttpClient({ service, settings, url, attemptTimeout: request, timeout: 3 * request }),
   );
 }
 
@@ -168,8 +169,8 @@ interface ServiceOptions {
   /** Name of the address in its section. Default `url`. */
   readonly option?: string;
   readonly apiKey: ResolvedConfigurationVariable | undefined;
-  /** The command that fetches the key by a login, where the service has one. */
-  readonly login?: string | undefined;
+  /** Whether a login fetches the key. */
+  readonly hasLogin?: boolean;
 }
 
 /** Returns the service of a section of the configuration. Reads the address now, the key when a request needs it. */
@@ -177,16 +178,26 @@ async function resolveService(
   network: ConnectedNetwork,
   options: ServiceOptions,
 ): Promise<Service> {
-  const { name, section, url, option = "url" } = options;
+  const { name, section, url, option = "url", apiKey, hasLogin = false } = options;
+  const { networkName } = network;
   const path = network.configPath(section);
-  const address = await readAddress(url, `${path}.${option}`, name);
-  await refuseNode(address, `${path}.${option}`, network);
+  const settings = {
+    url: `${path}.${option}`,
+    apiKey: `${path}.apiKey`,
+    keyHolder: apiKey && keyHolder(apiKey),
+    login: hasLogin ? loginCommand(networkName, "--force") : undefined,
+    edition: section === "dataProcessor" ? `${path}.edition` : undefined,
+  };
+  const address = await readAddress(url, settings.url, name);
+  await refuseNode(address, settings.url, network);
   const { request } = network.config.timeouts;
+  const login = hasLogin ? loginCommand(networkName) : undefined;
   const http = new HttpClient({
     service: name,
-    network: network.networkName,
+    network: networkName,
+    settings,
     url: address,
-    apiKey: async () => await readKey(options, `${path}.apiKey`),
+    apiKey: async () => await readKey({ name, apiKey, login }, settings.apiKey),
     attemptTimeout: request,
     timeout: 3 * request,
   });
@@ -221,7 +232,13 @@ export async function readAddress(
 }
 
 async function readKey(
-  { apiKey, name: service, login }: ServiceOptions,
+  {
+    apiKey,
+    name: service,
+    login,
+  }: Pick<ServiceOptions, "apiKey" | "name"> & {
+    readonly login: string | undefined;
+  },
   path: string,
 ): Promise<string> {
   if (apiKey !== undefined) {
@@ -246,6 +263,15 @@ interface Readable {
 /** Returns the name of a configuration variable; undefined for a value that stands in the configuration itself. */
 export function variableName(configured: Readable): string | undefined {
   return "name" in configured && typeof configured.name === "string" ? configured.name : undefined;
+}
+
+/** Returns what holds a key, for a message: of a variable, the environment's value goes before the keystore's. */
+function keyHolder(apiKey: Readable): string | undefined {
+  const name = variableName(apiKey);
+  if (name === undefined) return undefined;
+  return process.env[name] === undefined
+    ? `the configuration variable ${name}`
+    : `the environment variable ${name}, which goes before a keystore`;
 }
 
 /** Returns what a secret of the configuration is called, and never its value. */

@@ -137,7 +137,7 @@ export class ModuleRegistryClient {
   /** Returns a module. @throws ServiceFailure (`not-found`) HDP-2042 for an unknown id */
   public async get(id: string, options?: ServiceCallOptions): Promise<RegistryModule> {
     const parts = { ...endpointCall("GET /modules/{id}", id), settles: isUnknown };
-    return await this.#http.call(parts, known(id, moduleSchema), options);
+    return await this.#http.call(parts, known(this.#http, id, moduleSchema), options);
   }
 
   /** Returns the versions of a module, oldest first. @throws as `get` */
@@ -146,7 +146,11 @@ export class ModuleRegistryClient {
     options?: ServiceCallOptions,
   ): Promise<readonly RegistryModuleVersion[]> {
     const parts = { ...endpointCall("GET /modules/{id}/versions", id), settles: isUnknown };
-    return await this.#http.call(parts, known(id, z.array(moduleVersionSchema)), options);
+    return await this.#http.call(
+      parts,
+      known(this.#http, id, z.array(moduleVersionSchema)),
+      options,
+    );
   }
 
   /** Changes what is said of a module. @throws as `get` */
@@ -161,7 +165,7 @@ export class ModuleRegistryClient {
       once: "Change it again: the same change twice is one.",
       settles: isUnknown,
     };
-    return await this.#http.call(parts, known(id, moduleSchema), options);
+    return await this.#http.call(parts, known(this.#http, id, moduleSchema), options);
   }
 
   /** Lists a module on the marketplace. It can be named in tasks by anybody before and after. @throws as `get` */
@@ -171,7 +175,7 @@ export class ModuleRegistryClient {
       once: "Publish it again: that changes nothing.",
       settles: isUnknown,
     };
-    return await this.#http.call(parts, known(id, z.unknown()), options);
+    return await this.#http.call(parts, known(this.#http, id, z.unknown()), options);
   }
 
   /** Takes a module off the marketplace. It can still be read by its id. @throws as `get` */
@@ -181,7 +185,7 @@ export class ModuleRegistryClient {
       once: "Withdraw it again: that changes nothing.",
       settles: isUnknown,
     };
-    return await this.#http.call(parts, known(id, z.unknown()), options);
+    return await this.#http.call(parts, known(this.#http, id, z.unknown()), options);
   }
 }
 
@@ -207,11 +211,16 @@ function isUnknown(status: number): boolean {
 
 /** Returns a function that parses the reply about a module, or throws that the registry has none of its id. */
 function known<T>(
+  http: HttpClient,
   id: string,
   schema: z.ZodType<T, z.ZodTypeDef, unknown>,
 ): (reply: HttpReply) => T {
   return (reply) => {
-    if (isUnknown(reply.status)) throw serviceFailure("HDP-2042", { id }, { status: reply.status });
+    const { status } = reply;
+    if (isUnknown(status)) {
+      const list = http.suggest("hdp service-modules", []);
+      throw serviceFailure("HDP-2042", { id, list }, { status });
+    }
     return schema.parse(reply.json());
   };
 }

@@ -20,6 +20,7 @@ import {
   type TestProject,
 } from "../support/remote-project.js";
 import { SERVICE_KEY } from "../support/service-server.js";
+import { closedAddress, httpServer, sendText } from "../support/odd-servers.js";
 import { rejection } from "../support/failure.js";
 
 const own = programHash(parseCompiledClass(compiledClass));
@@ -151,6 +152,67 @@ describe("the interfaces beside the data processor", function () {
     expect(await client.growOrder("order-1")).to.deep.equal(order);
     expect(await client.cancelGrowOrder("order-1")).to.deep.equal({ ...order, cancelled: true });
     await failsWith("HDP-2040", client.growOrder("order-9"));
+  });
+
+  it("names the setting that an error of a service is about, and what holds its key", async () => {
+    let [status, body, location] = [200, "", ""];
+    const odd = await httpServer((_request, response) => {
+      sendText(response, status, body, { location });
+    });
+    const apiKey = configVariable(KEY_VARIABLE);
+    const hosts = { live: odd.url, dead: await closedAddress() };
+    const network = (url: string) => ({
+      type: "edr-simulated" as const,
+      hdp: {
+        dataProcessor: { url, apiKey, edition: "module-tasks" as const, loginUrl: url },
+        storageProof: { url, apiKey: "a-key-of-its-own" },
+      },
+    });
+    const own = await testProject({
+      networks: { live: network(hosts.live), dead: network(hosts.dead) },
+    });
+    const { hdp } = await own.hre.network.create("live");
+    const tasks = await hdp.clients.moduleTasks();
+    const failure = async (answer: [number, string, string?]): Promise<string> => {
+      [status, body, location = ""] = answer;
+      return String(await rejection(tasks.retry("task-9")));
+    };
+    const setting = "networks.live.hdp.dataProcessor";
+    try {
+      const refused = await failure([401, ""]);
+      expect(refused).to.include(`HDP-2030 in ${setting}.apiKey: the data processor refused`);
+      expect(refused).to.include(
+        `  It is the environment variable ${KEY_VARIABLE}, which goes before a keystore.\n` +
+          "  Log in by wallet for a new one: npx hardhat hdp login --force --network live\n",
+      );
+      const ofNode = '{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"no"}}';
+      expect(await failure([200, ofNode])).to.include(`HDP-2011 in ${setting}.url: a node`);
+      expect(await failure([404, ""])).to.include(
+        `Check the id, and that the configured address (${setting}.url) and API version`,
+      );
+      expect(await failure([400, ""])).to.include(
+        `or choose the API version that the service speaks (${setting}.edition).`,
+      );
+      const gone = await own.hre.network.create("dead");
+      const unreached = await failsWith(
+        "HDP-2063",
+        (await gone.hdp.clients.moduleTasks()).retry("task-9"),
+      );
+      expect(unreached).to.include("HDP-2063 in networks.dead.hdp.dataProcessor.url: no connec");
+      // An interface with one version, a key that is written down, and no login.
+      const proofs = await hdp.clients.storageProof();
+      [status, location] = [302, "https://other.example"];
+      expect(String(await rejection(proofs.growOrders()))).to.include(
+        "HDP-2062 in networks.live.hdp.storageProof.url: the storage proof interface redirects",
+      );
+      [status, body] = [400, '{"error":"2 errors.","hints":["data: Required","id: Required"]}'];
+      const invalid = String(await rejection(proofs.growOrders()));
+      expect(invalid).to.include('The service said: "2 errors: data: Required; id: Required"');
+      expect(invalid).to.include("  Nothing was accepted. Correct the request.");
+    } finally {
+      await odd.close();
+      await removeProject(own);
+    }
   });
 
   it("reads and retries module tasks", async () => {

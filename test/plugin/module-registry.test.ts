@@ -73,6 +73,10 @@ describe("the module registry and the decommitments of the connection's API vers
 
   it("stores a class with what its package says, once for a version, and shows and changes it by commands", async () => {
     const computed = programHash(parseCompiledClass(JSON.parse(await readFile(COMPILED, "utf8"))));
+    const empty = await run("service-modules", {});
+    expect(empty.stdout).to.match(
+      /^\n {2}The registry has no module yet\.\n {2}Upload one: npx hardhat hdp program upload/,
+    );
     const first = await run("program upload", { file: CLASS });
     expect([first.error, first.stdout]).to.deep.equal([undefined, first.stdout]);
     expect(first.stdout).to.match(/Module +sum 1\.2\.0/);
@@ -128,7 +132,9 @@ describe("the module registry and the decommitments of the connection's API vers
       expect((await hdpFailure(call)).code).to.equal("HDP-2042");
     const byHash = await hdpFailure(connection.hdp.program.metadata("0x1"));
     expect(byHash.code).to.equal("HDP-2043");
-    expect(byHash.message).to.contain("npx hardhat hdp service-modules");
+    const list = "npx hardhat hdp service-modules --network remote";
+    expect(byHash.message).to.contain(list);
+    expect((await hdpFailure(client.get("x"))).message).to.contain(`that it has: ${list}`);
     const twice = await hdpFailure(
       connection.hdp.program.upload("alone.json", { ...named, force: true }),
     );
@@ -175,6 +181,11 @@ describe("the module registry and the decommitments of the connection's API vers
     const delivered = (JSON.parse(byId.stdout) as { uuid: string }).uuid;
     expect(await client.details(delivered)).to.include({ taskHash });
 
+    const unlisted = await run("service-tasks", { search: "no such" });
+    expect(unlisted.stdout).to.equal('\n  The service has no task with "no such".\n');
+    const beyond = await run("service-tasks", { page: 99 });
+    expect(beyond.stdout).to.equal("\n  No task on page 99: the last one is page 1.\n");
+
     const records = project.submissions().filter(({ kind }) => kind === "decommitment");
     expect(records.map(({ label, state, serviceId }) => [label, state, serviceId])).to.deep.include(
       ["run-1", "accepted", uuid],
@@ -189,7 +200,7 @@ describe("the module registry and the decommitments of the connection's API vers
     for (const [given, code, words] of [
       [{ ...run1, id: undefined }, "HDP-6016", "service-tasks decommit <query id>"],
       [{ ...run1, destination: undefined }, "HDP-6016", "destination chain"],
-      [{ ...run1, destination: "ARBITRUM" }, "HDP-6003", "ETHEREUM_SEPOLIA"],
+      [{ ...run1, destination: "ARBITRUM" }, "HDP-6003 in --destination", "ETHEREUM_SEPOLIA"],
       [{ ...run1, destination: "ARBITRUM_SEPOLIA" }, "HDP-2027", "no data processor module"],
       [{ ...run1, output: "bad.json" }, "HDP-6001", "task_hash_low: expected 0x"],
       [{ ...run1, programHash: "7" }, "HDP-6003", "--program-hash"],

@@ -269,7 +269,13 @@ describe("awaitSubmission", () => {
   });
 
   it("throws failures that waiting cannot mend", async () => {
-    const wrongKey = serviceFailure("HDP-2030", { ...CALL, sent: "sent", status: 401 });
+    const wrongKey = serviceFailure("HDP-2030", {
+      ...CALL,
+      sent: "sent",
+      status: 401,
+      holder: undefined,
+      login: undefined,
+    });
     let looks = 0;
     const status = (): Promise<TaskStatus> => {
       looks++;

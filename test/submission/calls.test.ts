@@ -285,7 +285,7 @@ describe("a call that costs", () => {
 describe("a body that may have been sent before", () => {
   const unknown = serviceFailure(
     "HDP-2040",
-    { service: "the service", endpoint: "GET /requests/1", status: 404 },
+    { service: "the service", endpoint: "GET /requests/1", setting: "", status: 404 },
     { status: 404 },
   );
   let store: SubmissionStore;

@@ -157,6 +157,7 @@ describe("the name of a submission", () => {
     const unknown = hdpError("HDP-2040", {
       service: "the service",
       endpoint: "GET /tasks/task-2",
+      setting: "",
       status: 404,
     });
     const other = hdpError("HDP-2004", {

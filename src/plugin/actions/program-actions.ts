@@ -13,7 +13,7 @@ import {
   runModuleTask,
 } from "../../compute/module-runner.js";
 import type { RunReaders } from "../../chain/readers.js";
-import { hdpError } from "../../errors/hdp-error.js";
+import { hdpError, suggested } from "../../errors/hdp-error.js";
 import { rememberedClass } from "../../program/compiled-class.js";
 import { decodedOutput } from "../../program/standard-classes.js";
 import { flatProgramHash, programHash as hashOf } from "../../program/program-hash.js";
@@ -137,7 +137,9 @@ export function programActions({ project: { config }, session }: Scope): Program
     },
     metadata: async (programHash, options) => {
       const own = await session();
-      if (hasModuleRegistry(own)) throw hdpError("HDP-2043", { network: own.networkName });
+      const { networkName: network } = own;
+      const list = suggested("hdp service-modules", [], { network });
+      if (hasModuleRegistry(own)) throw hdpError("HDP-2043", { network, list });
       const { client } = await programRegistry(own);
       return await client.metadata(programHash, options);
     },

@@ -9,6 +9,7 @@ import type { CallOptions } from "../../request/data-processor.js";
 import { textWithoutKeys, withoutKeys } from "./reply-values.js";
 import {
   type CallContext,
+  callValues,
   failureOfNode,
   failureOfReply,
   isServiceFailure,
@@ -16,6 +17,7 @@ import {
   quoted,
   serviceFailure,
   ServiceFailure,
+  type ServiceSettings,
   type WireReply,
   withHint,
 } from "./service-errors.js";
@@ -81,6 +83,8 @@ export interface HttpCallOptions {
   readonly url: string;
   /** The Hardhat network of the configuration, for commands that errors suggest. */
   readonly network?: string | undefined;
+  /** Where the project configures the service, for errors. */
+  readonly settings?: ServiceSettings | undefined;
   /** Milliseconds for a call with its retries and pauses. Default 90,000. */
   readonly timeout?: number | undefined;
   /** Milliseconds for one attempt, from connecting to the last byte. Default 30,000. */
@@ -123,8 +127,8 @@ export class HttpClient {
   /** Throws a ServiceFailure (`configuration`) for an unusable address. Does not send requests or read the key. */
   public constructor(options: HttpClientOptions) {
     this.#options = options;
-    this.#base = baseAddress(learnAddress(options.url), options.service);
-    this.#key = keyReader(options.service, options.apiKey);
+    this.#base = baseAddress(learnAddress(options.url), options);
+    this.#key = keyReader(options);
     this.#clock = options.clock ?? systemClock;
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
   }
@@ -138,6 +142,7 @@ export class HttpClient {
     const url = callAddress(this.#base, parts);
     const context: CallContext = {
       service: this.#options.service,
+      settings: this.#options.settings,
       endpoint: SECRETS.redact(`${parts.method} ${url.origin}${url.pathname}`),
       key: parts.key && `${parts.key.in} ${parts.key.name}`,
     };
@@ -289,19 +294,21 @@ function shapeFault({ issues }: ZodError): string {
 function unusable(
   fault: string,
   { status, text }: WireReply,
-  { service, endpoint }: CallContext,
+  context: CallContext,
 ): ServiceFailure {
-  const values = { service, endpoint, reason: quoted(fault) };
+  const { endpoint } = context;
+  const values = { ...callValues(context), reason: quoted(fault) };
   return serviceFailure("HDP-2070", values, { endpoint, status, serviceWords: quoted(text) });
 }
 
 /** Parses the base address of a service. Errors do not quote it, as it may contain a password or a key. */
-function baseAddress(text: string, service: string): URL {
+function baseAddress(text: string, { service, settings }: HttpClientOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const reason = url === undefined ? "it is not an address" : addressFault(url);
   if (url !== undefined && reason === undefined) return url;
   const allowed = "Allowed is http:// or https:// with host, port and path; a key is apiKey.";
-  throw serviceFailure("HDP-2010", { what: "address of", service, reason, allowed });
+  const values = { what: "address of", service, reason, allowed };
+  throw serviceFailure("HDP-2010", values, { path: settings?.url });
 }
 
 function addressFault({ protocol, username, password, search, hash }: URL): string | undefined {
@@ -325,10 +332,10 @@ function segment(id: string): string {
 }
 
 /** Returns a reader of a client's key, which caches it and has it redacted. Failures are not cached. */
-function keyReader(service: string, source: KeySource | undefined): KeySource {
+function keyReader(options: HttpClientOptions): KeySource {
   let key: Promise<string> | undefined;
   return async () => {
-    key ??= readKey(service, source).catch((error: unknown) => {
+    key ??= readKey(options).catch((error: unknown) => {
       key = undefined;
       throw error;
     });
@@ -336,7 +343,7 @@ function keyReader(service: string, source: KeySource | undefined): KeySource {
   };
 }
 
-async function readKey(service: string, source: KeySource | undefined): Promise<string> {
+async function readKey({ service, settings, apiKey: source }: HttpClientOptions): Promise<string> {
   const hint = (text: string) => ({ hints: [`${text} Nothing was sent.`] });
   const values = {
     what: "API key",
@@ -359,7 +366,8 @@ async function readKey(service: string, source: KeySource | undefined): Promise<
   const reason = keyFault(key);
   if (typeof key !== "string" || reason !== undefined) {
     const allowed = "A key is printable ASCII text without spaces. Set it again.";
-    throw serviceFailure("HDP-2010", { what: "API key for", service, reason, allowed });
+    const named = { what: "API key for", service, reason, allowed };
+    throw serviceFailure("HDP-2010", named, { path: settings?.apiKey });
   }
   return SECRETS.learn(key);
 }

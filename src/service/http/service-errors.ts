@@ -146,10 +146,25 @@ export function withHint(error: HdpError, hint: string): HdpError {
   });
 }
 
+/** Where a project configures a service, for errors: they name what is to be corrected. */
+export interface ServiceSettings {
+  /** Path of the address: `networks.sepolia.hdp.dataProcessor.url`. */
+  readonly url: string;
+  /** Path of the key. */
+  readonly apiKey?: string | undefined;
+  /** What holds the key, never its value: `the configuration variable HDP_API_KEY`. */
+  readonly keyHolder?: string | undefined;
+  /** The command that fetches a new key, where the service has a login. */
+  readonly login?: string | undefined;
+  /** Path of the API version, where the service has several. */
+  readonly edition?: string | undefined;
+}
+
 /** A call, for messages. */
 export interface CallContext {
   /** Name of the interface in messages: "the data processor". */
   readonly service: string;
+  readonly settings?: ServiceSettings | undefined;
   /** Method and address without query. */
   readonly endpoint: string;
   /** Placement of the key, if the call has one: `header X-API-KEY`. */
@@ -177,15 +192,19 @@ const REPLY_CODES: ReadonlyMap<number, ReplyCode> = new Map<number, ReplyCode>([
 /** Creates the error for a reply with an error status. `now` (milliseconds) is for a `Retry-After` that is a date. */
 export function failureOfReply(
   reply: WireReply,
-  { service, endpoint, key }: CallContext,
+  context: CallContext,
   now: number,
 ): ServiceFailure {
+  const { endpoint, key, settings } = context;
   const { status } = reply;
   const retryAfter = pauseIn(reply.retryAfter, now);
+  const keySettings = key === undefined ? undefined : settings;
   const values = {
-    service,
-    endpoint,
+    ...callValues(context),
     status,
+    holder: keySettings?.keyHolder,
+    login: keySettings?.login,
+    version: versionAdvice(settings),
     sent: key === undefined ? "not sent, as this call usually needs none" : `sent as ${key}`,
     pause: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1_000),
     target:
@@ -193,8 +212,34 @@ export function failureOfReply(
         ? undefined
         : ` to ${quoted(reply.location.replace(/\?.*$/, ""))}`,
   };
+  const code = REPLY_CODES.get(status) ?? codeOfOther(status);
+  const path = code === "HDP-2030" ? keySettings?.apiKey : faultySetting(code, context);
   const details = { endpoint, status, retryAfter, serviceWords: serviceWords(reply.text) };
-  return serviceFailure(REPLY_CODES.get(status) ?? codeOfOther(status), values, details);
+  return serviceFailure(code, values, { ...details, path });
+}
+
+/** What the messages of a call have in common. */
+export function callValues({ service, endpoint, settings }: CallContext): {
+  readonly service: string;
+  readonly endpoint: string;
+  readonly setting: string;
+} {
+  return { service, endpoint, setting: settings === undefined ? "" : ` (${settings.url})` };
+}
+
+function versionAdvice(settings: ServiceSettings | undefined): string {
+  if (settings === undefined) return ", or choose the API version that the service speaks";
+  return settings.edition === undefined
+    ? ""
+    : `, or choose the API version that the service speaks (${settings.edition})`;
+}
+
+/** Errors that a wrong address alone explains. */
+const OF_ADDRESS: ReadonlySet<string> = new Set(["HDP-2011", "HDP-2062", "HDP-2063"]);
+
+/** Returns the path of the setting that an error is about. */
+export function faultySetting(code: string, { settings }: CallContext): string | undefined {
+  return OF_ADDRESS.has(code) ? settings?.url : undefined;
 }
 
 /** Returns whether a reply is one of JSON-RPC, which nodes give to whatever is sent to them. */
@@ -204,13 +249,12 @@ function isOfNode({ text }: WireReply): boolean {
 }
 
 /** Returns the error for the reply of a node, which took nothing; undefined for the reply of a service. */
-export function failureOfNode(
-  reply: WireReply,
-  { service, endpoint }: CallContext,
-): ServiceFailure | undefined {
+export function failureOfNode(reply: WireReply, context: CallContext): ServiceFailure | undefined {
   if (!isOfNode(reply)) return undefined;
+  const { service, endpoint } = context;
   const { status, text } = reply;
-  const details = { endpoint, status, serviceWords: serviceWords(text) };
+  const path = faultySetting("HDP-2011", context);
+  const details = { endpoint, status, serviceWords: serviceWords(text), path };
   return serviceFailure("HDP-2011", { service, endpoint }, details);
 }
 
@@ -241,7 +285,20 @@ export function quoted(text: string): string {
 }
 
 /** Members of a JSON error body with messages, in the order in which they are quoted. */
-const WORD_MEMBERS = ["error", "message", "errorMessage", "details", "detail", "reason"];
+const WORD_MEMBERS = [
+  "error",
+  "message",
+  "errorMessage",
+  "details",
+  "detail",
+  "reason",
+  "errors",
+  "hints",
+];
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
 
 /** Returns the messages of a JSON error body, or its text without markup, as `quoted` does. */
 export function serviceWords(body: string): string {
@@ -252,9 +309,10 @@ export function serviceWords(body: string): string {
     : [];
   const sentences = words.flatMap((word) => {
     if (typeof word === "string") return [word];
+    if (isTextList(word)) return word.length === 0 ? [] : [word.join("; ")];
     return typeof word === "object" && word !== null ? [shownJson(word)] : [];
   });
-  if (sentences.length > 0) return quoted(sentences.join(": "));
+  if (sentences.length > 0) return quoted(sentences.join(": ").replaceAll(".: ", ": "));
   const text = SECRETS.redact(body, MAX_READ);
   const isPage = json === undefined && /<html|<!doctype/i.test(text);
   return quoted(isPage ? text.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, " ") : text);

@@ -5,6 +5,8 @@ import { type Clock, limitedSignal } from "../../base/clock.js";
 import { errorMessage } from "../../base/text.js";
 import {
   type CallContext,
+  callValues,
+  faultySetting,
   quoted,
   type ServiceFailure,
   serviceFailure,
@@ -39,11 +41,14 @@ export interface WireRequest extends PreparedRequest {
  */
 export async function sendAttempt(
   wire: WireRequest,
-  { service, endpoint }: CallContext,
+  context: CallContext,
 ): Promise<WireReply | ServiceFailure> {
-  const named = { service, endpoint, what: endpoint };
-  const failure = (code: WireFailureCode, reason: string): ServiceFailure =>
-    serviceFailure(code, { ...named, reason: quoted(reason) }, { endpoint });
+  const { endpoint } = context;
+  const named = { ...callValues(context), what: endpoint };
+  const failure = (code: WireFailureCode, reason: string): ServiceFailure => {
+    const path = faultySetting(code, context);
+    return serviceFailure(code, { ...named, reason: quoted(reason) }, { endpoint, path });
+  };
   const limit = limitedSignal(wire.timeout, wire.signal, wire.clock);
   try {
     const { statusCode, headers, body } = await request(wire.url, {

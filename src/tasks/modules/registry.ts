@@ -1,9 +1,9 @@
-import { hdpError } from "../../errors/hdp-error.js";
+import { hdpError, suggested } from "../../errors/hdp-error.js";
 import type { ModuleChange, RegistryModule } from "../../service/module-registry.js";
-import { parseChoice, type Optional } from "../options.js";
+import { networkOption, parseChoice, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { shortHex } from "../ui/format.js";
-import { mark, printBlock, printFields, printTable } from "../ui/screen.js";
+import { mark, printBlock, printFields, printTable, style } from "../ui/screen.js";
 
 type ModuleArguments = { action: string; marketplace: boolean } & Optional<
   "id" | "description" | "tags" | "license"
@@ -20,7 +20,9 @@ export const serviceModules = command(async (args: ModuleArguments, context) => 
   const { marketplace, id } = args;
   if (action === "list") return await list(marketplace, context);
   if (id === undefined) {
-    const example = `npx hardhat hdp service-modules ${action} <id>. npx hardhat hdp service-modules lists the ids.`;
+    const network = networkOption(context.hre);
+    const named = suggested("hdp service-modules", [action], { network, after: "<id>" });
+    const example = `${named}. ${suggested("hdp service-modules", [], { network })} lists the ids.`;
     throw hdpError("HDP-6016", { what: "module", example }, { path: "id" });
   }
   if (action === "show") return await show(id, context);
@@ -31,6 +33,18 @@ export const serviceModules = command(async (args: ModuleArguments, context) => 
 async function list(marketplace: boolean, { hre, screen }: CommandContext): Promise<unknown> {
   const client = await hre.hdp.clients.moduleRegistry();
   const modules = await client.list(marketplace ? { marketplace } : {});
+  if (modules.length === 0) {
+    const upload = suggested("hdp program upload", [], {
+      network: networkOption(hre),
+      after: "<compiled class>",
+    });
+    printBlock(
+      screen,
+      marketplace ? "  No module is on the marketplace." : "  The registry has no module yet.",
+      `  Upload one: ${style.command(upload)}`,
+    );
+    return { modules };
+  }
   const rows = modules.map((module) => [
     module.id,
     module.name,
@@ -65,7 +79,11 @@ async function update(
     license,
   };
   if (Object.values(change).every((value) => value === undefined)) {
-    const example = `npx hardhat hdp service-modules update ${id} --description "Averages fees"`;
+    const example = suggested(
+      "hdp service-modules",
+      ["update", id, "--description", "Averages fees"],
+      { network: networkOption(hre) },
+    );
     throw hdpError("HDP-6016", { what: "change", example }, { path: "--description" });
   }
   const client = await hre.hdp.clients.moduleRegistry();

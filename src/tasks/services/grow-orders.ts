@@ -1,8 +1,8 @@
-import { hdpError } from "../../errors/hdp-error.js";
+import { hdpError, suggested } from "../../errors/hdp-error.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import type { Flags, Optional } from "../options.js";
 import type { CommandContext } from "../run-command.js";
-import { parseChoice } from "../options.js";
+import { networkOption, parseChoice } from "../options.js";
 import { command } from "../run-command.js";
 import { confirmed, printEarlier } from "../ui/confirm.js";
 import { printRecord } from "../ui/screen.js";
@@ -25,7 +25,10 @@ export const growOrders = command(async (args: GrowOrderArguments, context) => {
   }
   if (target === undefined) {
     const what = action === "create" ? "request body" : "grow order";
-    const example = `npx hardhat hdp grow-orders ${action} ${action === "create" ? "order.json" : "<id>"}`;
+    const example = suggested("hdp grow-orders", [action], {
+      network: networkOption(hre),
+      after: action === "create" ? "order.json" : "<id>",
+    });
     throw hdpError("HDP-6016", { what, example }, { path: "target" });
   }
   if (action === "create") return await createOrder(target, args, context);

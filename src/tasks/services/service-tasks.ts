@@ -2,14 +2,13 @@ import type { Hex } from "viem";
 
 import { namedPath } from "../../base/files.js";
 import { hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
-import { shellWord } from "../../errors/printable.js";
 import { Session } from "../../plugin/session.js";
-import { parseDestination } from "../../request/chain-names.js";
+import { parseChain } from "../../request/chain-names.js";
 import type { DecommitmentOutput } from "../../service/data-processor/run-output.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import type { Flags, Optional } from "../options.js";
 import type { CommandContext } from "../run-command.js";
-import { integerIn, parseChoice } from "../options.js";
+import { integerIn, networkOption, parseChoice } from "../options.js";
 import { command } from "../run-command.js";
 import { confirmed, printEarlier } from "../ui/confirm.js";
 import { shortHex } from "../ui/format.js";
@@ -29,11 +28,14 @@ export const serviceTasks = command(async (args: TaskArguments, context) => {
   });
   if (action === "list") return await list(args, context);
   if (args.id === undefined) {
-    const [what, of] =
+    const network = networkOption(context.hre);
+    const named = (after: string): string =>
+      suggested("hdp service-tasks", [action], { network, after });
+    const ids = suggested("hdp service-tasks", [], { network });
+    const [what, example] =
       action === "decommit"
-        ? ["run", "<query id> --destination STARKNET_SEPOLIA"]
-        : ["task", "<id>. npx hardhat hdp service-tasks lists the ids."];
-    const example = `npx hardhat hdp service-tasks ${action} ${of}`;
+        ? ["run", named("<query id> --destination STARKNET_SEPOLIA")]
+        : ["task", `${named("<id>")}. ${ids} lists the ids.`];
     throw hdpError("HDP-6016", { what, example }, { path: "id" });
   }
   if (action === "decommit") return await decommit(args.id, args, context);
@@ -51,12 +53,19 @@ async function list(
   const rows = found.tasks.map(({ uuid, status, programName, programHash, createdAt }) => {
     return [uuid, status, programName ?? shortHex(programHash ?? ""), createdAt];
   });
-  printTable(screen, ["TASK", "STATE", "PROGRAM", "CREATED"], rows);
   const { pagination } = found;
-  printBlock(
-    screen,
-    `  Page ${pagination.page} of ${pagination.totalPages}, ${pagination.total} in all`,
-  );
+  const { total, totalPages } = pagination;
+  if (total === 0) {
+    const none = search === undefined ? "no task" : `no task with "${search}"`;
+    printBlock(screen, `  The service has ${none}.`);
+    return found;
+  }
+  if (rows.length === 0) {
+    printBlock(screen, `  No task on page ${page}: the last one is page ${totalPages}.`);
+    return found;
+  }
+  printTable(screen, ["TASK", "STATE", "PROGRAM", "CREATED"], rows);
+  printBlock(screen, `  Page ${pagination.page} of ${totalPages}, ${total} in all`);
   return found;
 }
 
@@ -100,9 +109,9 @@ async function retry(id: string, { hre, screen }: CommandContext): Promise<unkno
   const { retryTask } = await import("../../plugin/charged-calls.js");
   const retried = await retryTask(session, async () => (await session.processor()).submissions, id);
   printBlock(screen, `  ${style.good("✔")} Task ${retried.uuid} was started again.`);
-  screen.line(
-    `  Look at it with: ${style.command(suggested("hdp service-tasks show", [retried.uuid]))}`,
-  );
+  const { networkName: network } = session;
+  const show = suggested("hdp service-tasks show", [retried.uuid], { network });
+  screen.line(`  Look at it with: ${style.command(show)}`);
   return retried;
 }
 
@@ -114,10 +123,11 @@ async function decommit(
   const { hre, screen } = context;
   const { destination, programHash, force, yes } = args;
   if (destination === undefined) {
-    const example = `npx hardhat hdp service-tasks decommit ${shellWord(queryId)} --destination STARKNET_SEPOLIA`;
+    const named = ["decommit", queryId, "--destination", "STARKNET_SEPOLIA"];
+    const example = suggested("hdp service-tasks", named, { network: networkOption(hre) });
     throw hdpError("HDP-6016", { what: "destination chain", example }, { path: "--destination" });
   }
-  const chain = parseDestination(destination);
+  const chain = parseChain(destination, "--destination");
   if (programHash !== undefined && !isProgramHash(programHash)) {
     const allowed = "0x and 1 to 64 hexadecimal digits";
     throw notAllowed(programHash, "a program's hash", { path: "--program-hash", allowed });
