@@ -429,7 +429,7 @@ describe("httpReads", () => {
     expect(await ask(reads, 5)).to.deep.equal(upTo(5));
     // Smaller ones after each failure.
     expect([sizes[0], sizes[1]]).to.deep.equal([5, 3]);
-  }).timeout(20_000);
+  });
 
   it("fails with the node's own words where it stays busy", async () => {
     const reads = await node((calls) =>
@@ -441,5 +441,5 @@ describe("httpReads", () => {
       "the node failed to answer echo(0): limit exceeded.",
     ]);
     expect(sizes).to.have.length(6);
-  }).timeout(20_000);
+  });
 });

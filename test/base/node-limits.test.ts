@@ -43,8 +43,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const errorOf = ([node, , sign]: NodeLimit): object =>
   typeof sign === "number" ? { code: sign, message: "no" } : { code: -32000, message: WORDS[node] };
 
-describe("limits of nodes", function () {
-  this.timeout(30_000);
+describe("limits of nodes", () => {
   let sizes: number[];
 
   /** Asks a node that plays something for 60 answers. */

@@ -30,9 +30,7 @@ const EDGES = [28n, 56n, 64n, 128n, 192n, 196n, 224n, 251n]
 
 const felt = fc.oneof(fc.bigInt({ min: 0n, max: FELT_PRIME - 1n }), fc.constantFrom(...EDGES));
 
-describe("Poseidon", function () {
-  this.timeout(60_000);
-
+describe("Poseidon", () => {
   it("permutes as the library does, also at the ends of limbs, of words and of the field", () => {
     for (const edge of EDGES) {
       for (const lane of [0, 1, 2]) {

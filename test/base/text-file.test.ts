@@ -106,7 +106,7 @@ describe("files that a person names", () => {
         expect(Date.now() - began, path).to.be.lessThan(15_000);
         expect(said, `${name} ${path}`).to.contain(words.replace("16 MiB", most));
       }
-    }).timeout(60_000);
+    });
   }
 
   it("refuses them where fixtures, keystores and uploads are read, too", async () => {

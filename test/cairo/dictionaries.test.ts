@@ -33,9 +33,7 @@ function inSteps<T>(work: Generator<undefined, T>): { readonly value: T; readonl
 
 const inNumbers = (felt: bigint): Felt => (felt < 2n ** 50n ? Number(felt) : felt);
 
-describe("hints that work in steps", function () {
-  this.timeout(120_000);
-
+describe("hints that work in steps", () => {
   it("give the same result where a slice of time ends at each of their steps", async () => {
     let reads = 0;
     const late = (): number => (reads += 1_000);

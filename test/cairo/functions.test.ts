@@ -21,9 +21,7 @@ const felt = fc.bigInt({ min: 0n, max: PRIME - 1n });
 const halves = (value: bigint): bigint[] => [value % HALF, value / HALF];
 
 /** Functions compiled from test/cairo; expectations recorded from another machine by the build script. */
-describe("compiled functions", function () {
-  this.timeout(60_000);
-
+describe("compiled functions", () => {
   const recorded = z
     .array(
       z.object({

@@ -36,9 +36,7 @@ const print = {
   },
 };
 
-describe("the memory of a run", function () {
-  this.timeout(60_000);
-
+describe("the memory of a run", () => {
   it("counts the stack", async () => {
     await expectHdpError(run([deeper]), "HDP-7110", /more than 2097152 memory cells/);
     await expectHdpError(
@@ -171,9 +169,7 @@ const hashes: Line[] = [
   { op1: -4n, jump: "rel" },
 ];
 
-describe("a run", function () {
-  this.timeout(120_000);
-
+describe("a run", () => {
   const cases: readonly {
     readonly name: string;
     readonly lines: readonly Line[];

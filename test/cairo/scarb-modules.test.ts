@@ -45,9 +45,7 @@ const BN254 = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47
 const BLS12_381 =
   0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
-describe("modules compiled by Scarb", function () {
-  this.timeout(60_000);
-
+describe("modules compiled by Scarb", () => {
   it("compute circuits: sums, differences, products and inverses modulo primes of 254 to 381 bits", async () => {
     for (const modulus of [7n, BN254, BLS12_381]) {
       const value = fc.bigInt({ min: 0n, max: modulus - 1n });

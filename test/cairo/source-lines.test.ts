@@ -22,9 +22,7 @@ const UNKNOWN = new Set([6, 21]);
 /** A system call that the data processor refuses, and a read of a block that there is not. */
 const STOPPED: Readonly<Record<number, string>> = { 28: "HDP-7111", 29: "HDP-4101" };
 
-describe("the line of a panic", function () {
-  this.timeout(30_000);
-
+describe("the line of a panic", () => {
   it("names the line of each kind of panic, and none where one of several unwraps failed", async () => {
     expect([...PANIC_LINES.keys()].sort((a, b) => a - b)).to.deep.equal([...Array(30).keys()]);
     const told: (readonly [number, string | undefined])[] = [];

@@ -129,8 +129,7 @@ function changed(proof: Proof, other: Proof, next: (below: number) => number): P
   }
 }
 
-describe("a trie proof", function () {
-  this.timeout(120_000);
+describe("a trie proof", () => {
   let proofs: Proof[];
 
   before(async () => {

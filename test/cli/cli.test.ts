@@ -9,9 +9,7 @@ import { fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
 // Source of the hash: an average over header.base_fee_per_gas of block 0, hashed in the Solidity library and here.
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
-describe("the command line", function () {
-  this.timeout(60_000);
-
+describe("the command line", () => {
   it("lists its commands in groups, alone and with --help", async () => {
     const { code, stdout } = await hardhat(["hdp"]);
     expect(code).to.equal(0);

@@ -433,7 +433,7 @@ describe(${JSON.stringify(page)}, () => {
 ${before.replaceAll(/\n(?=.*\(results\))/g, "\n// @ts-ignore\n")}it("runs", async () => {
 ${bodies.join("\n{\n")}
 ${"}".repeat(bodies.length - 1)}
-}).timeout(60_000);
+});
 });
 `;
 }

@@ -22,8 +22,7 @@ const HASH = taskHash(TASK);
 const MODULE_HASH = taskHash(asModule(TASK));
 const WORD = `0x${"3b9aca00".padStart(64, "0")}` as const;
 
-describe("hdp verify, hdp explain and hdp record", function () {
-  this.timeout(120_000);
+describe("hdp verify, hdp explain and hdp record", () => {
   let provider: Eip1193Provider;
   let server: RpcServer;
   let folder: string;

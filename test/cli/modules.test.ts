@@ -43,8 +43,7 @@ const runSchema = z.array(
   }),
 );
 
-describe("modules on the command line", function () {
-  this.timeout(120_000);
+describe("modules on the command line", () => {
   const folders: string[] = [];
   /** An empty project below the repository, so that the package is found by its name. */
   const project = (): string => {

@@ -628,8 +628,7 @@ describe("no key of the configuration", function () {
   });
 });
 
-describe("no key of a development server", function () {
-  this.timeout(120_000);
+describe("no key of a development server", () => {
   const key = (): string => `sk_${randomBytes(9).toString("base64url")}7.x~Z`;
   const secrets = { apiKey: key(), nodePath: key(), nodeQuery: key(), webhook: key() };
 

@@ -92,11 +92,10 @@ describe("hdp:node", () => {
       expect(await node.interrupt()).to.equal(0);
       await rm(dataDir, { recursive: true, force: true });
     }
-  }).timeout(60_000);
+  });
 });
 
-describe("hdp:node", function () {
-  this.timeout(90_000);
+describe("hdp:node", () => {
   let project: TestProject;
   let node: RpcServer;
 

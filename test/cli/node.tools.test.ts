@@ -52,7 +52,7 @@ describe("hdp:node, restarted and in trouble", () => {
     } finally {
       await node.interrupt();
     }
-  }).timeout(120_000);
+  });
 
   it("plays the faults of --fault, each once, and names what it does not know", async () => {
     const faults =
@@ -103,7 +103,7 @@ describe("hdp:node, restarted and in trouble", () => {
     expect(refused.stdout + refused.stderr)
       .to.contain('HDP-6003 in --fault: "http-burst:404:1" is not a fault.')
       .and.contain("Allowed: stuck-at:<state>, fails-at:<state>:<words>,");
-  }).timeout(60_000);
+  });
 
   it("goes on when a full disk has room again, and says once what could not be written", async function () {
     const disk = await mkdtemp(join(tmpdir(), "hdp-full-disk-"));
@@ -179,7 +179,7 @@ describe("hdp:node, restarted and in trouble", () => {
       spawnSync("umount", [disk]);
       await rm(disk, { recursive: true });
     }
-  }).timeout(120_000);
+  });
 
   it("starts anew without a word of what a project sent before", async () => {
     process.env[KEY_VARIABLE] = "any";
@@ -226,7 +226,7 @@ describe("hdp:node, restarted and in trouble", () => {
       await node.interrupt();
       await removeProject(project);
     }
-  }).timeout(120_000);
+  });
 });
 
 /** Takes the room that is left, to the last byte. */

@@ -102,9 +102,7 @@ async function counted(
 
 const MODULE = "builtins::calls::Calls";
 
-describe("the profile of a module", function () {
-  this.timeout(60_000);
-
+describe("the profile of a module", () => {
   for (const [kind, what] of [
     "loops in loops",
     "functions that call each other",

@@ -92,8 +92,7 @@ interface Outcome {
   readonly asked: readonly string[];
 }
 
-describe("modules whose reads are fetched ahead", function () {
-  this.timeout(120_000);
+describe("modules whose reads are fetched ahead", () => {
   const wait = jumpingClock();
   let readAhead = 0;
   beforeEach(() => {

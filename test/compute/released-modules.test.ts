@@ -106,9 +106,7 @@ function joined(all: readonly Hex[]): Hex {
   return `0x${all.map((one) => one.slice(2)).join("")}`;
 }
 
-describe("a module of the newest release of the module library", function () {
-  this.timeout(60_000);
-
+describe("a module of the newest release of the module library", () => {
   it("gets type, sender, hash, receipt and log of a transaction, and its private input behind the public ones", async () => {
     await fc.assert(
       fc.asyncProperty(transaction, receipt, async ({ type, form, signer }, one) => {

@@ -38,8 +38,7 @@ const numbers = (to: number, from = 1) =>
 const nonces = (from: number, to: number) =>
   blockSampled({ from, to, property: account(ME, "nonce") }).max();
 
-describe("anvil", function () {
-  this.timeout(120_000);
+describe("anvil", () => {
   let folder: string;
   const running: Anvil[] = [];
 

@@ -52,8 +52,7 @@ interface Body {
   readonly transactions: readonly { readonly hash: Hex; readonly type: Hex }[];
 }
 
-describe("a geth that crosses all forks from Paris on", function () {
-  this.timeout(120_000);
+describe("a geth that crosses all forks from Paris on", () => {
   let geth: Geth | undefined;
   let provider: Eip1193Provider;
   let head: bigint;

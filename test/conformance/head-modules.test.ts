@@ -23,8 +23,7 @@ function json(name: string): unknown {
   return value;
 }
 
-describe("published modules over injected state", function () {
-  this.timeout(60_000);
+describe("published modules over injected state", () => {
   if (!existsSync(folder)) return;
 
   for (const { id, injectedState, expected, class: file } of vectors.parse(

@@ -10,9 +10,7 @@ import {
 } from "../support/module-cases.js";
 
 /** The word that a submission stores, by the rule of the published runs' time. */
-describe("conformance: words of module tasks", function () {
-  this.timeout(120_000);
-
+describe("conformance: words of module tasks", () => {
   it("returns the published results, read through the readers of the local data processor", async function () {
     const cases = moduleCases("cases.json");
     if (cases === undefined) {

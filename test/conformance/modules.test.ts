@@ -28,8 +28,7 @@ function lying(value: bigint): Ahead {
 }
 
 /** Published module runs: compiled classes with the chain data they read and the result the service published. */
-describe("conformance: compiled modules", function () {
-  this.timeout(120_000);
+describe("conformance: compiled modules", () => {
   const wait = jumpingClock();
 
   for (const [file, folder] of [

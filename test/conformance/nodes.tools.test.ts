@@ -35,8 +35,7 @@ const TO: Address = `0x${"bb".repeat(20)}`;
 const SLOT: Hex = `0x${"00".repeat(31)}01`;
 
 for (const client of CLIENTS) {
-  describe(`hdp over ${client.name}`, function () {
-    this.timeout(120_000);
+  describe(`hdp over ${client.name}`, () => {
     let folder: string;
     let running: RunningClient | undefined;
     let hre: HardhatRuntimeEnvironment;

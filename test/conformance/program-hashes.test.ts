@@ -12,9 +12,7 @@ const MAIN = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7n;
 
 const folders = ["modules/classes", "modules/extra"].map((folder) => join(VECTORS, folder));
 
-describe("conformance: program hashes of published classes", function () {
-  this.timeout(120_000);
-
+describe("conformance: program hashes of published classes", () => {
   before(function () {
     if (!folders.every((folder) => existsSync(folder))) {
       console.log(`      skipped: no published classes in ${VECTORS} (set HDP_VECTORS)`);

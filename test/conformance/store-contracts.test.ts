@@ -98,8 +98,7 @@ describe("the store contracts, against the published ones", function () {
   let vectors: Recomputed;
   let chain: Chain;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     vectors = readFigures("recomputed.json", z.unknown()) as Recomputed;
     chain = await createChain();
   });

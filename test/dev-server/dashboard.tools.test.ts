@@ -71,8 +71,7 @@ function copySubmission(dataDir: string, copies: number): void {
   database.close();
 }
 
-describe("the dashboard of hdp:node in a browser", function () {
-  this.timeout(120_000);
+describe("the dashboard of hdp:node in a browser", () => {
   let node: RunningNode;
   let browser: BrowserPage | undefined;
   let page: Page;

@@ -42,8 +42,7 @@ const NOT_HELD = [
   "ensure_resource_availability",
 ];
 
-describe("development server: the description against a fuzzer", function () {
-  this.timeout(90_000);
+describe("development server: the description against a fuzzer", () => {
   const shared = served();
 
   it("describes replies and refusals as they are, for requests that it allows and forbids", async function () {

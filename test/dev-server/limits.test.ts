@@ -164,7 +164,7 @@ describe("development server: limits", () => {
       // The client of this test works in the same process.
       expect(cost()).to.be.lessThan(4_000);
       expect((await raw(`${shared.server.url}/is-alive`)).status).to.equal(200);
-    }).timeout(30_000);
+    });
   }
 
   it("lists a hundred errors and counts the rest", async () => {
@@ -216,7 +216,7 @@ describe("development server: limits", () => {
       body: form,
     });
     expect(upload.text).to.match(/^0x[0-9a-f]{60,64}$/);
-  }).timeout(60_000);
+  });
 
   it("reads the largest class of Starknet in less than a second", async () => {
     const form = new FormData();
@@ -228,7 +228,7 @@ describe("development server: limits", () => {
     });
     expect(upload.text).to.match(/^0x[0-9a-f]{60,64}$/);
     expect(cost()).to.be.lessThan(1_500);
-  }).timeout(60_000);
+  });
 
   it("takes a module task with its class in a body of more than 1 MiB, and refuses a class of too many values", async () => {
     const body = (compiled: string): string =>
@@ -243,7 +243,7 @@ describe("development server: limits", () => {
       400,
       "HDP-7001",
     ]);
-  }).timeout(60_000);
+  });
 
   it("lets long bodies wait while as many as allowed arrive, and short ones not", async () => {
     const small = await testServer(shared.chain, { limits: { atOnce: 1 }, bodyTimeout: 5_000 });

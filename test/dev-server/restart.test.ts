@@ -108,7 +108,7 @@ describe("development server: restarts", () => {
     } finally {
       await server.kill("SIGTERM");
     }
-  }).timeout(60_000);
+  });
 
   it("keeps programs, and remembers how finished tasks ended", async () => {
     const first = await child(0);
@@ -135,7 +135,7 @@ describe("development server: restarts", () => {
       await second.kill("SIGTERM");
     }
     expect(await readdir(dataDir)).to.deep.equal(["dev-server.db"]);
-  }).timeout(60_000);
+  });
 
   it("begins retried tasks anew, and fails those that are refused now", async () => {
     const chain = await testChain();
@@ -309,7 +309,7 @@ describe("development server: restarts", () => {
     expect((await hdpFailure(testServer(chain, { dataDir }))).code).to.equal("HDP-5103");
     await other.kill("SIGKILL");
     await (await testServer(chain, { dataDir })).close();
-  }).timeout(60_000);
+  });
 });
 
 /** Closing does not wait for a node that never answers. */

@@ -34,8 +34,7 @@ const TASKS = [
   },
 ];
 
-describe("development server: the module form of datalake tasks", function () {
-  this.timeout(30_000);
+describe("development server: the module form of datalake tasks", () => {
   let server: TestServer;
 
   before(async () => {

@@ -208,5 +208,5 @@ describe("development server: tasks", () => {
         if (status !== "Finalized") await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
-  }).timeout(60_000);
+  });
 });

@@ -66,5 +66,5 @@ describe("text from outside", () => {
       }),
       { numRuns: 40 },
     );
-  }).timeout(30_000);
+  });
 });

@@ -6,9 +6,7 @@ import { expect } from "chai";
 import { apiPage } from "../../scripts/api-page.js";
 import { root } from "../support/hardhat-cli.js";
 
-describe("docs/api.md", function () {
-  this.timeout(120_000);
-
+describe("docs/api.md", () => {
   it("says what the docstrings say, and leaves no member and no helper out", async () => {
     const page = readFileSync(join(root, "docs", "api.md"), "utf8");
     expect(page).to.equal(await apiPage());

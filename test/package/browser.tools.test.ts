@@ -93,8 +93,7 @@ function node(provider: Eip1193Provider): RequestListener {
   };
 }
 
-describe("hardhat-hdp/request in a browser", function () {
-  this.timeout(60_000);
+describe("hardhat-hdp/request in a browser", () => {
   let url: string;
   let close: () => void;
 
@@ -155,8 +154,7 @@ describe("hardhat-hdp/request in a browser", function () {
   });
 });
 
-describe("the React page of docs/consuming-results.md", function () {
-  this.timeout(60_000);
+describe("the React page of docs/consuming-results.md", () => {
   let project: TestProject;
   before(async () => {
     project = await testProject({ hdp: { local: { edition: "module-tasks" } } });

@@ -7,8 +7,7 @@ import ts from "typescript";
 
 import { root } from "../support/hardhat-cli.js";
 
-describe("the public entries", function () {
-  this.timeout(120_000);
+describe("the public entries", () => {
   const files = readdirSync(join(root, "src", "entries")).map((name) =>
     join(root, "src", "entries", name),
   );

@@ -69,8 +69,7 @@ const RESULT = "function getDataProcessorFinalizedTaskResult(bytes32)";
 const machine = /src\/cairo\/(machine|memory|step|hints|builtins)/;
 const curves = /node_modules\/@scure\/starknet\/|weierstrass/;
 
-describe("loading the plugin", function () {
-  this.timeout(60_000);
+describe("loading the plugin", () => {
   let built: BuiltPackage;
   before(() => {
     built = new BuiltPackage();

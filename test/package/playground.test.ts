@@ -20,9 +20,7 @@ const TASKS = playgroundTasks().map(({ task, form }) => ({
   code: writeTaskCode(task, form),
 }));
 
-describe("the code that the playground writes", function () {
-  this.timeout(60_000);
-
+describe("the code that the playground writes", () => {
   it("makes in JSON a task file with the task, which names its schema", () => {
     for (const { task, code } of TASKS) {
       expect(parseTaskRequestText(code.JSON).tasks).to.deep.equal([task]);

@@ -27,8 +27,7 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const json = (file: string): unknown => JSON.parse(read(file));
 const manifest = json("package.json") as Manifest;
 
-describe("publishing", function () {
-  this.timeout(60_000);
+describe("publishing", () => {
   let packed: ReadonlySet<string>;
 
   before(async () => {

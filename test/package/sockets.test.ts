@@ -10,8 +10,7 @@ import { httpServer, sendJson } from "../support/odd-servers.js";
 
 const recorder = pathToFileURL(join(root, "test", "support", "record-connects.mjs")).href;
 
-describe("sockets", function () {
-  this.timeout(60_000);
+describe("sockets", () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "hdp-sockets-"));

@@ -438,8 +438,7 @@ describe("connection.hdp", () => {
     expect(status.phase).to.equal("finalized");
   });
 
-  it("handles three hundred requests submitted at once", async function () {
-    this.timeout(120_000);
+  it("handles three hundred requests submitted at once", async () => {
     const { hdp } = await chain();
     const tasks = Array.from({ length: 300 }, (_, index) =>
       blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", BigInt(index)),

@@ -52,8 +52,7 @@ const LIVE = { development: false, dataProcessor: "local" } satisfies HdpUserCon
 
 type Request = NetworkConnection<string>["provider"]["request"];
 
-describe("a delivery", function () {
-  this.timeout(60_000);
+describe("a delivery", () => {
   let project: TestProject;
   let connection: NetworkConnection<string>;
   let options: DeliverOptions;

@@ -39,8 +39,7 @@ function textOf(finding: Finding): string {
   return `${finding.light} ${finding.check}: ${finding.found}${step}`;
 }
 
-describe("hdp doctor", function () {
-  this.timeout(60_000);
+describe("hdp doctor", () => {
   let services: InterfacesServer;
   let project: TestProject;
   const nodes: RpcServer[] = [];

@@ -12,8 +12,7 @@ import { deploy } from "../store/harness.js";
 const task = blockSampled({ from: 0, to: 1, property: header("base_fee_per_gas") }).avg();
 const other = blockSampled({ from: 0, to: 2, property: header("base_fee_per_gas") }).avg();
 
-describe("the real store on a forked chain", function () {
-  this.timeout(120_000);
+describe("the real store on a forked chain", () => {
   let server: JsonRpcServer;
   let url: string;
   const stores: Record<string, Hex> = {};

@@ -36,8 +36,7 @@ const numbers = blockSampled({ from: 1, to: 4, property: header("number") }).sum
 const balances = blockSampled({ from: 1, to: 3, property: account(SOMEBODY, "balance") }).min();
 const slots = blockSampled({ from: 1, to: 3, property: storage(SOMEBODY, NODE) }).sum();
 
-describe("verify, explain, record and replay on a connection", function () {
-  this.timeout(60_000);
+describe("verify, explain, record and replay on a connection", () => {
   let root: string;
   before(async () => {
     root = await mkdtemp(join(tmpdir(), "hdp-inspection-"));

@@ -31,8 +31,7 @@ async function failsWith(code: HdpErrorCode, work: Promise<unknown>): Promise<st
   return String(error);
 }
 
-describe("the interfaces beside the data processor", function () {
-  this.timeout(60_000);
+describe("the interfaces beside the data processor", () => {
   let server: InterfacesServer;
   let project: TestProject;
   let connection: NetworkConnection<string>;

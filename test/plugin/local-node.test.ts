@@ -44,8 +44,7 @@ async function finalizes(
   return (await store.readResult(taskHash(task))).value === 1n;
 }
 
-describe("a development server with its chain", function () {
-  this.timeout(60_000);
+describe("a development server with its chain", () => {
   let project: TestProject;
   let sepolia: RpcServer;
   let live: RpcServer;

@@ -20,8 +20,7 @@ const PRIVATE_KEY = `0x${"3d".repeat(32)}` as const;
 const { address } = privateKeyToAccount(PRIVATE_KEY);
 const PASSWORD = "a long password";
 
-describe("hdp login", function () {
-  this.timeout(60_000);
+describe("hdp login", () => {
   let folder: string;
   let server: DevServer;
   let asked: string[];

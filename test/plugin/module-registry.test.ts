@@ -38,8 +38,7 @@ async function writePackage(root: string, version = "1.2.0"): Promise<void> {
   await cp(SIERRA, join(root, CLASS.replace("compiled_", "")));
 }
 
-describe("the module registry and the decommitments of the connection's API version", function () {
-  this.timeout(60_000);
+describe("the module registry and the decommitments of the connection's API version", () => {
   const shared = served();
   let project: TestProject;
   let connection: NetworkConnection<string>;

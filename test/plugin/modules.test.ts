@@ -51,8 +51,7 @@ const datalake = {
   compute: { aggregateFnId: "sum" },
 };
 
-describe("module tasks in a Hardhat project", function () {
-  this.timeout(60_000);
+describe("module tasks in a Hardhat project", () => {
   const connections: NetworkConnection<string>[] = [];
   const folders: string[] = [];
 

@@ -38,8 +38,7 @@ const BALANCE = parseEther("10000");
 const votes = (ending: string): string =>
   join(root, "test", "program", "templates", `m_injected_state_Module.${ending}_class.json`);
 
-describe("modules by name", function () {
-  this.timeout(60_000);
+describe("modules by name", () => {
   let folder: string;
   let hre: HardhatRuntimeEnvironment;
 

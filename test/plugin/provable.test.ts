@@ -13,8 +13,7 @@ import { type ServiceProject, serviceProject } from "../support/service-project.
 const SEPOLIA = "11155111";
 const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
 
-describe("what the indexer says before something is sent", function () {
-  this.timeout(60_000);
+describe("what the indexer says before something is sent", () => {
   let opened: ServiceProject;
   let indexer: OddServer;
   /** What the indexer answers next, the last one from then on. */

@@ -37,8 +37,7 @@ const SEPOLIA = 11155111n;
 const SUM_OF = { chain: SEPOLIA, account: BigInt(ACCOUNT), first: 0n, last: 0n };
 const SOURCES = { sources: { ETHEREUM_SEPOLIA: "remote" } };
 
-describe("an output that a service publishes", function () {
-  this.timeout(60_000);
+describe("an output that a service publishes", () => {
   let opened: ServiceProject;
   let project: TestProject;
   let connection: NetworkConnection<string>;

@@ -74,8 +74,7 @@ describe("what is printed of a failed read", () => {
     }
   });
 
-  it("prints below failed Solidity tests in what the values differ that they brought", async function () {
-    this.timeout(60_000);
+  it("prints below failed Solidity tests in what the values differ that they brought", async () => {
     for (const [args, sources] of [
       [["test", "solidity"], "failing"],
       [["test"], "contracts"],

@@ -36,8 +36,7 @@ const ofNobody = blockSampled({
 /** The configuration that has the network of these tests stand for the chain of the tasks. */
 const STANDS_IN: HdpUserConfig = { sources: { ETHEREUM_SEPOLIA: "remote" } };
 
-describe("the rehearsal of what is sent to a service", function () {
-  this.timeout(60_000);
+describe("the rehearsal of what is sent to a service", () => {
   let opened: ServiceProject;
   let project: TestProject;
   let connection: NetworkConnection<string>;

@@ -48,8 +48,7 @@ const PROGRAMS: readonly Hex[] = [
 const EXAMPLE_CLASS = "module_balance_Module.compiled_contract_class.json";
 const hashesOf = (request: TaskRequest) => request.tasks.map((task) => taskHash(task));
 
-describe("a connection with a service", function () {
-  this.timeout(60_000);
+describe("a connection with a service", () => {
   let opened: ServiceProject;
   let project: TestProject;
   let connection: NetworkConnection<string>;

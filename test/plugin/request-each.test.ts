@@ -11,8 +11,7 @@ const tasks = [1n, 2n, 3n].map((to) =>
 );
 const hashes = tasks.map((task) => taskHash(asModule(task)));
 
-describe("several tasks for a service that takes one a request", function () {
-  this.timeout(60_000);
+describe("several tasks for a service that takes one a request", () => {
   let opened: ServiceProject;
   let connection: NetworkConnection<string>;
   let server: ServiceServer;

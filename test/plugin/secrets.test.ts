@@ -68,8 +68,7 @@ const keys = fc
 /** Few: the process removes all that it has seen from every text, so that each more makes later tests slower. */
 const fewKeys = fc.constantFrom(...fc.sample(keys, 4));
 
-describe("keys", function () {
-  this.timeout(120_000);
+describe("keys", () => {
   let connection: NetworkConnection<string> | undefined;
   let project: TestProject | undefined;
   let server: OddServer | undefined;

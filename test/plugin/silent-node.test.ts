@@ -90,7 +90,7 @@ describe("plugin: a node over HTTP that misbehaves", () => {
       // Reads are tried again while a node is busy, each for as long.
       expect(Date.now() - began).to.be.lessThan(15_000);
       await connection.close();
-    }).timeout(30_000);
+    });
   }
 
   it("stops reading an answer that never ends", async () => {
@@ -110,7 +110,7 @@ describe("plugin: a node over HTTP that misbehaves", () => {
     expect(String(error)).to.match(/longer than is read/);
     expect(bytes).to.be.lessThan(160 * 1024 * 1024);
     await connection.close();
-  }).timeout(120_000);
+  });
 });
 
 /** Answers every call of a request with the same. */
@@ -150,8 +150,7 @@ const COMMANDS: readonly (readonly [
   ["eth-call", { contract: STORE, function: "a()(uint256)", timeout: "5" }, "HDP-4103", "HDP-4103"],
 ];
 
-describe("plugin: commands at a node over HTTP that misbehaves", function () {
-  this.timeout(60_000);
+describe("plugin: commands at a node over HTTP that misbehaves", () => {
   let server: OddServer;
   let answer: (response: ServerResponse, call: Call | Call[]) => void = () => undefined;
   let chainId: string | undefined;

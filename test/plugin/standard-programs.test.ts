@@ -24,8 +24,7 @@ const HOLDER = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const task = blockSampled({ from: 0n, to: 0n, property: account(HOLDER, "balance") }).max();
 const BALANCE = parseEther("10000");
 
-describe("the module form of a task in a Hardhat project that configures no class", function () {
-  this.timeout(60_000);
+describe("the module form of a task in a Hardhat project that configures no class", () => {
   let folder: string;
   let connection: NetworkConnection<string> | undefined;
 

@@ -63,8 +63,7 @@ async function chain(
   return connection;
 }
 
-describe("a Starknet destination", function () {
-  this.timeout(60_000);
+describe("a Starknet destination", () => {
   let node: PlayedNode;
   let rpcUrl: string;
   let project: TestProject | undefined;

@@ -59,8 +59,7 @@ function compiled(content: string, selection: object): unknown {
 
 const nine = "0x0000000000000000000000000000000000000009";
 
-describe("slotIn", function () {
-  this.timeout(60_000);
+describe("slotIn", () => {
   const output = compiled(SOURCE, { "*": ["storageLayout", "evm.bytecode.object"] }) as {
     readonly contracts: {
       "a.sol": { Layout: { storageLayout: unknown; evm: { bytecode: { object: string } } } };
@@ -164,8 +163,7 @@ library Space {
     struct State { uint256 value; }
 }`;
 
-describe("withNamespaces", function () {
-  this.timeout(60_000);
+describe("withNamespaces", () => {
   const output = compiled(NAMESPACED, { "*": ["storageLayout"], "": ["ast"] }) as {
     readonly contracts: { "a.sol": Record<"Base" | "Tree" | "Space", { storageLayout: unknown }> };
     readonly sources: { "a.sol": { readonly ast: unknown } };

@@ -41,8 +41,7 @@ const other = blockSampled({ from: 0n, to: 2n, property: header("number") }).sum
 const GAS_LIMIT = 60_000_000n;
 const HOLDER = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-describe("the form of a connection", function () {
-  this.timeout(60_000);
+describe("the form of a connection", () => {
   let project: TestProject;
   let connection: NetworkConnection<string>;
   let close: () => Promise<void>;

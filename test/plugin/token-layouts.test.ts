@@ -41,8 +41,7 @@ const vyper = z
   .object({ bytecode: z.custom<Hex>((code) => typeof code === "string") })
   .parse(JSON.parse(readFileSync(join(root, "test/plugin/tokens/Token.json"), "utf8")));
 
-describe("the balances of tokens", function () {
-  this.timeout(60_000);
+describe("the balances of tokens", () => {
   let contracts: Readonly<Record<string, CompiledContract>>;
   let connection: NetworkConnection;
   let from: Address;

@@ -41,8 +41,7 @@ function ranges(outcomes: ReadonlyMap<number, string>): string[] {
   );
 }
 
-describe("a request that may cost money, for every status and moment of failure", function () {
-  this.timeout(60_000);
+describe("a request that may cost money, for every status and moment of failure", () => {
   let server: Server;
   let url: string;
   let posts = 0;

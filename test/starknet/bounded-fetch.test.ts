@@ -94,5 +94,5 @@ describe("boundedFetch", () => {
     const error = await failure(openStarknetExecutionStore({ rpcUrl: url, address: "0x1" }));
     expect(isHdpError(error, "HDP-4103"), String(error)).to.equal(true);
     expect(String(error)).to.contain("32 MiB");
-  }).timeout(30_000);
+  });
 });

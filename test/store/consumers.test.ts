@@ -220,8 +220,7 @@ function withoutHash(args: readonly unknown[]): readonly unknown[] {
   });
 }
 
-describe("the contracts that are shipped and taught", function () {
-  this.timeout(120_000);
+describe("the contracts that are shipped and taught", () => {
   const found = consumers();
   let chain: Chain;
   let store: { address: Hex; abi: Abi };

@@ -31,8 +31,7 @@ describe("openExecutionStore", () => {
   let executionStore: Hex;
   let answersNothing: Hex;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await createChain();
     mock = await deployMock(chain);
     executionStore = (await deployMock(chain, "execution-store")).address;

@@ -34,8 +34,7 @@ describe("the gas of the Solidity libraries", () => {
   let chain: Chain;
   let harness: { address: Hex; abi: Abi };
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await createChain();
     harness = await deployHarness(chain, "GasHarness");
   });

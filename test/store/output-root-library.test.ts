@@ -28,8 +28,7 @@ const uint256 = fc.oneof(
   fc.bigInt({ min: 0n, max: HALF - 1n }).map((half) => half << 128n),
 );
 
-describe("HdpOutputRoot", function () {
-  this.timeout(60_000);
+describe("HdpOutputRoot", () => {
   let chain: Chain;
   let harness: { address: Hex; abi: Abi };
 

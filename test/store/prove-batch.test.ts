@@ -25,8 +25,7 @@ describe("proveBatch", () => {
   let chain: Chain;
   let mock: DeployedMock;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await createChain();
   });
 

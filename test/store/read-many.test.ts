@@ -22,8 +22,7 @@ const results = Array.from({ length: TASKS }, (_, index) => ({
 const hashes = results.map(({ taskHash }) => taskHash);
 const unknown: Hex = keccak256(toHex("nobody's task"));
 
-describe("reading many results of a store", function () {
-  this.timeout(60_000);
+describe("reading many results of a store", () => {
   let chain: Chain;
   let mock: DeployedMock;
   let store: ExecutionStore;

@@ -40,8 +40,7 @@ const plain = (value: bigint): Hex => numberToHex(value, { size: 32 });
 const byForm = (form: 0 | 1, value: bigint): Hex =>
   form === MODULE ? rootOfValue(value) : plain(value);
 
-describe("HdpResults, checking what a caller brings", function () {
-  this.timeout(120_000);
+describe("HdpResults, checking what a caller brings", () => {
   let chain: Chain;
   let checks: { address: Hex; abi: Abi };
 

@@ -38,8 +38,7 @@ const NOT_FINALIZED = toFunctionSelector("NotFinalized()");
 /** What the library answers for a store and a task, or the name of the error it reverts with. */
 type Answer = unknown;
 
-describe("HdpResults", function () {
-  this.timeout(120_000);
+describe("HdpResults", () => {
   let chain: Chain;
   let reader: { address: Hex; abi: Abi };
 

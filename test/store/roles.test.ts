@@ -8,8 +8,7 @@ import { type Chain, createChain, deployHarness, send } from "./harness.js";
 const ROLES = ["ONE", "TWO", "THREE"].map((name) => keccak256(toBytes(name)));
 const IDS = ["0x01ffc9a7", "0x7965db0b", "0xffffffff", "0x00000000"];
 
-describe("the roles of the mock", function () {
-  this.timeout(120_000);
+describe("the roles of the mock", () => {
   let chain: Chain;
 
   before(async () => {

@@ -50,8 +50,7 @@ describe("HdpTest, the Solidity test helper", () => {
   let helper: { address: Hex; abi: Abi };
   let modules: { address: Hex; abi: Abi };
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await createChain();
     helper = await deployHarness(chain, "HelperTest");
     modules = await deployHarness(chain, "ModulesHelperTest");

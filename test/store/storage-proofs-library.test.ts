@@ -43,8 +43,7 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
   let library: Harness;
   let satellite: Hex;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await createChain();
     library = await deployHarness(chain, "StorageProofsHarness");
   });

@@ -23,8 +23,7 @@ describe("transactions with an execution store", () => {
   let chain: Chain;
   let mock: DeployedMock;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await createChain();
   });
 

@@ -115,8 +115,7 @@ describe("HdpTaskHash and HdpSampledProperty", () => {
   let chain: Chain;
   let harness: { address: Hex; abi: Abi };
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await createChain();
     harness = await deployHarness(chain, "TaskHashHarness");
   });

@@ -100,8 +100,7 @@ describe("HdpTaskRules, which the Solidity test kit asks", () => {
   let chain: Chain;
   let harness: { address: Hex; abi: Abi };
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await createChain();
     harness = await deployHarness(chain, "TaskRulesHarness");
   });

@@ -5,9 +5,7 @@ import { acceptedIn, resumeOver } from "./processes/child.js";
 import { places, runChild } from "./processes/run-child.js";
 import { hashOf } from "./world.js";
 
-describe("submissions of real processes on one file", function () {
-  this.timeout(120_000);
-
+describe("submissions of real processes on one file", () => {
   const place = places();
 
   it("send each task once when four processes submit the same ones", async () => {

@@ -70,9 +70,7 @@ function selected(
   return (newest === undefined ? open : open.slice(-newest)).map(({ id }) => id);
 }
 
-describe("the search of submissions", function () {
-  this.timeout(30_000);
-
+describe("the search of submissions", () => {
   it("selects the rows that each filter means, oldest first, and the newest of them", () => {
     fc.assert(
       fc.property(

@@ -87,8 +87,7 @@ const hostileService = async (): Promise<OddServer> =>
     } else sendJson(response, 500, { error: HOSTILE });
   });
 
-describe("text from outside", function () {
-  this.timeout(120_000);
+describe("text from outside", () => {
   let service: OddServer;
   let project: TestProject;
 

@@ -23,8 +23,7 @@ const FEE = blockSampled({ from: 1, to: 3, property: header("base_fee_per_gas") 
 const id = (at: number): string =>
   `${at.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
 
-describe("hdp list", function () {
-  this.timeout(30_000);
+describe("hdp list", () => {
   let project: TestProject;
 
   before(async () => {
@@ -118,8 +117,7 @@ describe("hdp list", function () {
   });
 });
 
-describe("the id of a submission", function () {
-  this.timeout(30_000);
+describe("the id of a submission", () => {
   let server: ServiceServer;
   let project: TestProject;
 

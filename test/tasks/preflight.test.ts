@@ -39,8 +39,7 @@ const onBase = (to: number) =>
   }).sum();
 const onEthereum = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 
-describe("what submitting would do", function () {
-  this.timeout(60_000);
+describe("what submitting would do", () => {
   let folder: string;
   let chain: NetworkConnection;
   let node: RpcServer;

@@ -22,8 +22,7 @@ const document = ({ stdout, error }: CommandRun): Record<string, unknown> => {
   return JSON.parse(stdout) as Record<string, unknown>;
 };
 
-describe("several task files", function () {
-  this.timeout(60_000);
+describe("several task files", () => {
   let project: TestProject;
   const run = async (name: string, given: Record<string, unknown>): Promise<CommandRun> =>
     await runCommand(name, given, project.hre);

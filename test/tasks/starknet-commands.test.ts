@@ -100,9 +100,7 @@ describe("hdp starknet init", () => {
   });
 });
 
-describe("hdp fixtures", function () {
-  this.timeout(60_000);
-
+describe("hdp fixtures", () => {
   it("computes tasks on the connected network, whatever their destination", async () => {
     const hre = await createHardhatRuntimeEnvironment(
       { plugins: [hardhatHdp] },
@@ -303,8 +301,7 @@ describe("hdp fixtures", function () {
   });
 });
 
-describe("hdp starknet deploy-mock", function () {
-  this.timeout(60_000);
+describe("hdp starknet deploy-mock", () => {
   const none = { rpcUrl: undefined, account: undefined, destination: undefined };
   const KEY = "0x5ec7e7";
 

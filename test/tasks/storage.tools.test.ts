@@ -211,8 +211,7 @@ const solidity = (settings: object): SolidityUserConfig => ({
 });
 const kept = solidity({ outputSelection: { "*": { "*": ["storageLayout"] } } });
 
-describe("hdp storage", function () {
-  this.timeout(120_000);
+describe("hdp storage", () => {
   let project: TestProject;
   const run = async (given: Record<string, unknown>): Promise<CommandRun> =>
     await runCommand("storage", given, project.hre);

@@ -25,8 +25,7 @@ interface Written {
   readonly request: TaskRequest;
 }
 
-describe("tasks as a TypeScript module", function () {
-  this.timeout(60_000);
+describe("tasks as a TypeScript module", () => {
   let project: TestProject;
   const run = async (given: Record<string, unknown>): Promise<CommandRun> =>
     await runCommand("types", given, project.hre);

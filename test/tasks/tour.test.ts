@@ -56,8 +56,7 @@ const FILES: Readonly<Record<string, object>> = {
   ),
 };
 
-describe("a tour of the screens", function () {
-  this.timeout(60_000);
+describe("a tour of the screens", () => {
   const folder = mkdtempSync(join(tmpdir(), "hdp-tour-"));
   let hre: HardhatRuntimeEnvironment;
   let server: ServiceServer;

@@ -48,8 +48,7 @@ class Watching {
   }
 }
 
-describe("--watch", function () {
-  this.timeout(60_000);
+describe("--watch", () => {
   let project: TestProject;
   let running: Watching | undefined;
 

@@ -553,7 +553,7 @@ describe("recorded chain data", () => {
       ),
       { numRuns: 25, seed: 6 },
     );
-  }).timeout(60_000);
+  });
 
   it("turns any changed character into an error, or reads the same values (property)", async () => {
     const tasks = [slots, values, balances];
@@ -587,7 +587,7 @@ describe("recorded chain data", () => {
       { numRuns: 400, seed: 6 },
     );
     expect(outcomes.refused).to.be.greaterThan(300);
-  }).timeout(60_000);
+  });
 });
 
 describe("a recording of many entries", () => {

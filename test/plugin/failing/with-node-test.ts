@@ -1,5 +1,6 @@
 import { it } from "node:test";
 
+import "../../support/patience.js";
 import { failingRead } from "./read.js";
 
 void it("reads", failingRead);
