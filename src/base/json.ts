@@ -126,11 +126,12 @@ const LENGTH = "Give the values in several files.";
 const DEPTH =
   "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed.";
 
+/** Builds the value of a JSON text. @param number makes the value of a number, from what JavaScript reads and what is written */
 function read(
   text: string,
   { source, notJson, comments = false, maxValues = MAX_EXACT_VALUES }: JsonReading,
   number: (value: number, written: string) => unknown,
-  refusesTwins = false,
+  refusesRepeatedKeys = false,
 ): unknown {
   const fail = (offset: number, what: string, hint: string): Error => {
     const before = text.slice(0, offset).split("\n");
@@ -158,7 +159,7 @@ function read(
       onArrayEnd: () => tree.close(),
       onObjectEnd: () => tree.close(),
       onObjectProperty: (name, offset, length) => {
-        if (refusesTwins && tree.has(name))
+        if (refusesRepeatedKeys && tree.has(name))
           throw fail(offset, `the key ${text.slice(offset, offset + length)} occurs twice`, TWICE);
         tree.name(name);
       },

@@ -48,9 +48,9 @@ export interface CompiledClass {
   readonly entryPointsByType: Readonly<Record<EntryPointType, readonly CompiledEntryPoint[]>>;
 }
 
-/** Longest bytecode that is read; published modules have 350,000 felts, Starknet itself takes 81,920. */
+/** Maximum number of felts of a bytecode that is read; published modules have 350,000 felts, Starknet itself takes 81,920. */
 const MAX_FELTS = 400_000;
-/** Segments in all: compilers write one for each function. */
+/** Maximum number of segments in all: compilers write one for each function. */
 const MAX_SEGMENTS = 20_000;
 /** Deepest nesting of segment lengths that is read; compilers write one level. */
 const MAX_DEPTH = 16;
@@ -132,21 +132,10 @@ export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): C
     entry_points_by_type,
   } = parsed.data;
   const texts = readTexts(felts, malformed);
-  for (const type of ENTRY_POINT_TYPES) {
-    for (const [at, { offset }] of entry_points_by_type[type].entries()) {
-      const place = `entry_points_by_type.${type}[${at}].offset`;
-      if (offset >= texts.length) throw malformed(place, `is ${offset}, outside of the bytecode`);
-    }
-  }
+  requireInside(entry_points_by_type, texts.length, malformed);
   const segments =
     lengths === undefined || lengths === null ? undefined : readSegments(lengths, malformed);
-  const total = segments === undefined ? texts.length : totalLength(segments);
-  if (total !== texts.length) {
-    throw malformed(
-      "bytecode_segment_lengths",
-      `sums up to ${total}, but the bytecode has ${texts.length} felts`,
-    );
-  }
+  if (segments !== undefined) requireWhole(segments, texts.length, malformed);
   let bytecode: readonly bigint[] | undefined;
   const compiled: CompiledClass = {
     compilerVersion: compiler_version,
@@ -161,7 +150,29 @@ export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): C
   return compiled;
 }
 
-/** The bytecode, each felt decoded when it is asked for: a run reaches a small part of a large class. */
+/** Throws unless every entry point is in the bytecode. */
+function requireInside(
+  entryPointsByType: CompiledClass["entryPointsByType"],
+  length: number,
+  malformed: Malformed,
+): void {
+  for (const type of ENTRY_POINT_TYPES) {
+    for (const [at, { offset }] of entryPointsByType[type].entries()) {
+      const place = `entry_points_by_type.${type}[${at}].offset`;
+      if (offset >= length) throw malformed(place, `is ${offset}, outside of the bytecode`);
+    }
+  }
+}
+
+/** Throws unless the segments have all felts of the bytecode. */
+function requireWhole(segments: SegmentLengths, length: number, malformed: Malformed): void {
+  const total = totalLength(segments);
+  if (total === length) return;
+  const problem = `sums up to ${total}, but the bytecode has ${length} felts`;
+  throw malformed("bytecode_segment_lengths", problem);
+}
+
+/** Returns the bytecode, each felt decoded when it is asked for: a run reaches a small part of a large class. */
 export function bytecodeSource(compiled: CompiledClass): FeltSource {
   const texts = textsOf.get(compiled);
   if (texts === undefined)
@@ -169,11 +180,14 @@ export function bytecodeSource(compiled: CompiledClass): FeltSource {
   return { length: texts.length, at: (at) => BigInt(texts[at] ?? 0) };
 }
 
-/** Felts of all remembered classes together: about 100 bytes each. */
+/** Maximum number of felts of all remembered classes together: about 100 bytes each. */
 const MAX_REMEMBERED = 1_000_000;
 const remembered: { readonly json: unknown; readonly compiled: CompiledClass }[] = [];
 
-/** Returns {@link parseCompiledClass}, the same object for equal JSON: the process remembers the classes used last. */
+/**
+ * Returns what {@link parseCompiledClass} reads, the same object for equal JSON: the process remembers the classes used last.
+ * @throws as {@link parseCompiledClass}
+ */
 export function rememberedClass(json: unknown, source: ClassSource = {}): CompiledClass {
   const index = remembered.findIndex((known) => isDeepStrictEqual(known.json, json));
   const [known] = index < 0 ? [] : remembered.splice(index, 1);
@@ -192,12 +206,12 @@ function copied(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, copied(value)]));
 }
 
-/** {@link parseCompiledClass} of the text of a file. @throws HdpError HDP-6001 where it is not JSON */
+/** Reads a compiled class from the text of a file. @throws HdpError HDP-6001 for other text than JSON; as {@link parseCompiledClass} */
 export function parseCompiledClassText(text: string, source: ClassSource = {}): CompiledClass {
   return parseCompiledClass(parseClassJson(text, source.file), source);
 }
 
-/** Parses the text of a class file as JSON. Throws HDP-6001 where it is too long or no JSON. */
+/** Parses the text of a class file as JSON. @throws HdpError HDP-6001 where it is too long or not JSON */
 export function parseClassJson(text: string, file: string | undefined): unknown {
   const failure = (reason: string): HdpError =>
     hdpError("HDP-6001", { what: "the class file", reason, path: undefined }, { path: file });

@@ -29,7 +29,7 @@ export interface TypedModule<TAbi extends Abi> {
 }
 
 /**
- * A module task from named arguments.
+ * Returns a module task from named arguments, typed by the ABI.
  * @example
  * const abi = [{ type: "function", name: "main", … }] as const;
  * typedModuleTask({ abi, compiledClass, arguments: { block_number: 5186021, address: "0x13cb…f0d5" } });
@@ -79,13 +79,13 @@ export interface NamedModuleOptions {
 }
 
 /**
- * A module of the project, by the name of its contract or package, by the path of its compiled class, or by a folder
- * that has the class with its Sierra class.
+ * Names a module of the project for a task: by the name of its contract or package, by the path of its compiled class, or by
+ * a folder that has the class with its Sierra class.
  * @example
  * const result = await hdp.run(module("Balance").args({ chain_id: 1, account, first_block: 4, last_block: 7 }));
  */
 export function module(name: string): {
-  /** The task with these arguments, each checked against its Cairo type when the task is read. */
+  /** Returns the task with these arguments, each checked against its Cairo type when the task is read. */
   readonly args: (
     values?: Readonly<Record<string, unknown>>,
     options?: NamedModuleOptions,
@@ -220,6 +220,7 @@ export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
   return { json: isRequest(json) ? { ...json, tasks } : tasks[0], programs, errors };
 }
 
+/** Returns the task and the program of a `module` in a task file, whose files it loads. */
 function resolveModule(
   form: unknown,
   path: string,
@@ -232,24 +233,10 @@ function resolveModule(
     visibility,
     generation,
   } = parseWith(moduleForm, form, {}, path);
-  const compiledText = load(file);
-  if (compiledText === undefined) {
-    throw hdpError(
-      "HDP-7022",
-      { kind: "compiled class", place: file, example: undefined },
-      { path: `${path}.class` },
-    );
-  }
-  const compiledClassJson = parseClassJson(compiledText, file);
+  const compiledClassJson = loadedClass(file, `${path}.class`, load);
   const compiled = rememberedClass(compiledClassJson, { file });
   const sierraFile = sierra ?? sierraPath(file);
-  const sierraText = sierraFile === undefined ? undefined : load(sierraFile);
-  if (sierraText === undefined) {
-    const kind = "Sierra class, which has the ABI of the arguments,";
-    const place = sierraFile ?? `the compiled class's name does not end with ${COMPILED_SUFFIX}`;
-    throw hdpError("HDP-7022", { kind, place, example: "path" }, { path });
-  }
-  const sierraJson = parseClassJson(sierraText, sierraFile);
+  const sierraJson = loadedSierraClass(sierraFile, path, load);
   const abi = parseSierraAbi(sierraJson, { file: sierraFile });
   if (!haveSameFunctions(compiled, sierraJson))
     throw hdpError("HDP-7023", { compiled: file }, { path: sierraFile });
@@ -265,6 +252,22 @@ function resolveModule(
     sierraClassJson: withLines(sierraJson),
     generation,
   };
+}
+
+/** Returns the JSON of a compiled class. @throws HdpError HDP-7022 where there is no such file */
+function loadedClass(file: string, path: string, load: LoadFile): unknown {
+  const text = load(file);
+  if (text !== undefined) return parseClassJson(text, file);
+  throw hdpError("HDP-7022", { kind: "compiled class", place: file, example: undefined }, { path });
+}
+
+/** Returns the JSON of a Sierra class. @throws HdpError HDP-7022 where there is no such file, or none can be named */
+function loadedSierraClass(file: string | undefined, path: string, load: LoadFile): unknown {
+  const text = file === undefined ? undefined : load(file);
+  if (text !== undefined) return parseClassJson(text, file);
+  const kind = "Sierra class, which has the ABI of the arguments,";
+  const place = file ?? `the compiled class's name does not end with ${COMPILED_SUFFIX}`;
+  throw hdpError("HDP-7022", { kind, place, example: "path" }, { path });
 }
 
 function isRequest(json: unknown): json is { readonly tasks: readonly unknown[] } {
@@ -313,18 +316,18 @@ const sierraSchema = z.object({
   }),
 });
 
-/** Returns a Sierra class that says where its statements come from; undefined for others, which nothing more is read of. */
+/** Returns a Sierra class if it says where its statements come from; undefined for any other, of which nothing more is read. */
 export function withLines(sierraClass: unknown): unknown {
   const debug = isRecord(sierraClass) ? sierraClass["sierra_program_debug_info"] : undefined;
   const annotations = isRecord(debug) ? debug["annotations"] : undefined;
   return isRecord(annotations) && LINES in annotations ? sierraClass : undefined;
 }
 
-/** Under which the compiler's `unstable-add-statements-code-locations-debug-info` writes where statements come from. */
+/** The key under which the compiler's `unstable-add-statements-code-locations-debug-info` writes where statements come from. */
 export const LINES = "github.com/software-mansion/cairo-coverage";
 
 /**
- * Names of a class's functions by the offset of their first instruction.
+ * Returns the names of a class's functions by the offset of their first instruction.
  * The compiler writes functions in the order of their numbers and makes a segment of each, before those of constants;
  * the Sierra class says the names by number (with `sierra-replace-ids`, which Scarb's dev profile sets).
  * @returns undefined where the Sierra class has no names, or the two don't fit: an entry point is elsewhere then

@@ -5,7 +5,13 @@ import type { Hex } from "viem";
 import { feltsText } from "../../base/felt.js";
 import { isTaskHash, requireAddress, requireTaskHash } from "../../base/hex.js";
 import { elapsed, grouped, plural } from "../../base/text.js";
-import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
+import {
+  type HdpError,
+  hdpError,
+  isHdpError,
+  suggested,
+  undefinedFor,
+} from "../../errors/hdp-error.js";
 import type { NamedTask } from "../../plugin/actions/submission-actions.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import { provenText, spokenValue } from "../../request/describe-task.js";
@@ -82,38 +88,49 @@ export const watch = command(
         const one = await hdp.readResult(hash, { destination }).catch(undefinedFor("HDP-3001"));
         if (one === undefined) continue;
         found.set(hash, one);
-        const spoken = spokenValue(one.value, task);
-        const under =
-          one.storedUnder === undefined ? "" : `  ${style.bad("!")} ${storedUnderText(one)}`;
-        if (under !== "") process.exitCode = 1;
-        const value = `${spoken === undefined ? "" : `${style.strong(spoken)}  `}${grouped(one.value)}${under}`;
-        screen.line(
-          `  ${mark(under === "")} ${shortHex(hash)}  ${elapsed(Date.now() - start).padStart(8)}  ${value}`,
-        );
+        if (one.storedUnder !== undefined) process.exitCode = 1;
+        screen.line(foundLine(one, { hash, task, waited: Date.now() - start }));
       }
       const open = watched.filter(({ hash }) => !found.has(hash));
       if (open.length === 0)
         return { networkName, results: watched.map(({ hash }) => found.get(hash)) };
       const left = start + timeout - Date.now();
-      if (left <= 0) {
-        const hints = [
-          "Watch longer with --timeout <seconds>, or read once: npx hardhat hdp:result <task hash>",
-          ...open.slice(0, 10).map(({ hash }) => `Open: ${hash}`),
-        ];
-        const last = `${open.length} not finalized`;
-        const values = {
-          what: plural(watched.length, "task"),
-          timeout: timeout / 1_000,
-          last,
-        };
-        throw hdpError("HDP-2081", values, { hints });
-      }
+      if (left <= 0) throw watchTimeout(watched, open, timeout);
       // The last poll is at the timeout.
       await sleep(Math.min(interval, left));
     }
   },
 );
 
+/** Returns the line of a result that was found `waited` milliseconds after the watch began. */
+function foundLine(
+  result: TaskResult,
+  { hash, task, waited }: Pick<NamedTask, "hash" | "task"> & { readonly waited: number },
+): string {
+  const spoken = spokenValue(result.value, task);
+  const inUnit = spoken === undefined ? "" : `${style.strong(spoken)}  `;
+  const isOwnHash = result.storedUnder === undefined;
+  const under = isOwnHash ? "" : `  ${style.bad("!")} ${storedUnderText(result)}`;
+  const after = elapsed(waited).padStart(8);
+  return `  ${mark(isOwnHash)} ${shortHex(hash)}  ${after}  ${inUnit}${grouped(result.value)}${under}`;
+}
+
+/** Returns the error of a watch that ended after `timeout` milliseconds with tasks that are still open. */
+function watchTimeout(
+  watched: readonly NamedTask[],
+  open: readonly NamedTask[],
+  timeout: number,
+): HdpError {
+  const hints = [
+    "Watch longer with --timeout <seconds>, or read once: npx hardhat hdp:result <task hash>",
+    ...open.slice(0, 10).map(({ hash }) => `Open: ${hash}`),
+  ];
+  const what = plural(watched.length, "task");
+  const last = `${open.length} not finalized`;
+  return hdpError("HDP-2081", { what, timeout: timeout / 1_000, last }, { hints });
+}
+
+/** Returns the tasks that a watch waits for, each once: task hashes, and the tasks of files. */
 async function watchedTasks(
   inputs: readonly string[],
   { hre, screen }: CommandContext,
@@ -129,7 +146,7 @@ async function watchedTasks(
   return named.filter(({ hash }, at) => named.findIndex((one) => one.hash === hash) === at);
 }
 
-/** Prints both values of each task, and sets exit code 1 if a stored value differs or is missing. */
+/** Runs `hdp verify`: prints the computed and the stored value of each task. Sets exit code 1 if a stored one differs or is missing. */
 export const verify = command(
   async (args: { task: string; store: string | undefined }, { hre, screen }) => {
     const store = args.store === undefined ? undefined : requireAddress(args.store, "--store");
