@@ -1,4 +1,4 @@
-// Writes contributing/one-task-everywhere.md: the same task file in this process, and over HTTP in each edition that carries
+// Writes contributing/one-task-everywhere.md: the same task file in this process, and over HTTP in each API version that carries
 // it, against `hdp:node`. Everything shown is what the commands and the server really answered.
 // Run after `npm run build`: npm run docs:transcript
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// A mutant that no test noticed is said as soon as that is known, unless it is listed as equivalent, with the reason.
+// Prints each mutant that no test noticed, as soon as that is known, unless it is listed as equivalent with the reason.
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 

@@ -27,7 +27,7 @@ export const systemClock: Clock = {
 /** A number in [0, 1), as Math.random gives it. */
 export type Random = () => number;
 
-/** A signal that follows `parent` and aborts after `ms` milliseconds. `release` stops the timer. */
+/** Returns a signal that follows `parent` and aborts after `ms` milliseconds. `release` stops the timer. */
 export function limitedSignal(
   ms: number,
   parent: AbortSignal | undefined,
@@ -52,7 +52,7 @@ export function limitedSignal(
   };
 }
 
-/** Longer timers fire at once in Node. */
+/** The longest delay of a timer, in milliseconds: Node fires a longer one at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
 /** Returns the result of `work`, or undefined as soon as the signal aborts, even if the work ignores the signal. */

@@ -1,4 +1,4 @@
-/** True for an object that is not an array, such as a parsed JSON object. */
+/** Returns whether a value is an object and not an array, such as a parsed JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

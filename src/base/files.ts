@@ -44,11 +44,11 @@ export function systemErrorWord(error: unknown): string {
 }
 
 const MIB = 1024 * 1024;
-/** Task files and request bodies: far more than any service takes. */
+/** Maximum bytes of task files and request bodies: far more than any service takes. */
 const MAX_BYTES = 16 * MIB;
-/** Compiled classes with their debug information, and files of state. */
+/** Maximum bytes of compiled classes with their debug information, and of files of state. */
 export const MAX_CLASS_BYTES = 64 * MIB;
-/** Recorded chains: the proofs of some 5,000 samples. */
+/** Maximum bytes of recorded chains: the proofs of some 5,000 samples. */
 export const MAX_FIXTURE_BYTES = 56 * MIB;
 
 /** Returns the text of a file; refuses pipes, devices and long files unread. @throws UnreadableError or the system's */
@@ -77,7 +77,7 @@ export async function readNamedFile(
   });
 }
 
-/** @throws as {@link readTextFile} */
+/** Throws unless a file can be read and has at most `maxBytes`. Reads nothing of it. @throws as {@link readTextFile} */
 export async function requireFile(path: string, maxBytes: number): Promise<void> {
   await (await openFile(path, maxBytes)).close();
 }

@@ -34,7 +34,7 @@ const MAX_FELTS = 1 << 17;
 /** A program's segment: read-only, decoded as it is read. */
 interface ProgramText {
   readonly constants: Constants;
-  /** The word at an offset; NaN behind the end. */
+  /** Returns the word at an offset; NaN behind the end. */
   word(offset: number): Word;
 }
 
@@ -58,7 +58,7 @@ export class Memory {
     this.segments.charge(count * FELT_CELLS);
   }
 
-  /** The word of a felt in 0 … PRIME - 1. */
+  /** Returns the word of a felt in 0 … PRIME - 1, which a large felt gets here. */
   public word(felt: bigint): Word {
     const small = smallSigned(felt);
     if (small !== undefined) return signedWord(small);
@@ -70,7 +70,7 @@ export class Memory {
     return BIG_BASE + this.#bigs.push(felt) - 1;
   }
 
-  /** The felt of a word; a pointer or an unset cell is an error named by `what`. */
+  /** Returns the felt of a word. @param what names the value in the error for a pointer or an unset cell */
   public felt(word: Word, what: string): bigint {
     const big = word >= BIG_BASE ? this.#big(word) : undefined;
     if (big !== undefined) return big;
@@ -82,7 +82,7 @@ export class Memory {
     );
   }
 
-  /** The word at a pointer, NaN while unset. */
+  /** Returns the word at a pointer, NaN while unset. */
   public load(at: Word): Word {
     if (!isPointer(at)) throw inconsistent("a value that is not a pointer was used as an address");
     const segment = pointerSegment(at);
@@ -111,7 +111,7 @@ export class Memory {
     throw inconsistent(`memory is written once: ${cell}`);
   }
 
-  /** Stores consecutive felts from a pointer on; returns the pointer behind the last. */
+  /** Stores consecutive felts from a pointer on. Returns the pointer behind the last. */
   public storeFelts(start: Word, felts: readonly bigint[]): Word {
     let at = start;
     for (const felt of felts) {
@@ -121,7 +121,7 @@ export class Memory {
     return at;
   }
 
-  /** The felts between two pointers of one segment, at most {@link MAX_FELTS} of them. */
+  /** Returns the felts between two pointers of one segment, at most {@link MAX_FELTS} of them. */
   public feltsBetween(start: Word, end: Word, what: string): bigint[] {
     const length = start - end;
     if (
@@ -198,7 +198,7 @@ export class Memory {
       : this.felt(word, "cell").toString();
   }
 
-  /** The pointer `distance` cells behind another of the same segment. */
+  /** Returns the pointer `distance` cells behind another, in the same segment. */
   public shift(base: Word, distance: number): Word {
     if (!isPointer(base)) throw inconsistent("a felt was used as an address");
     const offset = pointerOffset(base) + distance;
@@ -298,7 +298,7 @@ export class Segments {
     return index;
   }
 
-  /** The word of a cell, NaN while unset. */
+  /** Returns the word of a cell, NaN while unset. */
   public get(segment: number, offset: number): Word {
     if (segment === EXECUTION_SEGMENT) return this.stack[offset] ?? NaN;
     this.#requireKnown(segment);
@@ -325,14 +325,14 @@ export class Segments {
     this.stack = grown(this.stack, length);
   }
 
-  /** How many cells of a segment in the arena are in use: the offset behind the last one written. */
+  /** Returns how many cells of a segment in the arena are in use: the offset behind the last one written. */
   public usedLength(segment: number): number {
     let length = this.capacities[segment] ?? 0;
     while (length > 0 && Number.isNaN(this.get(segment, length - 1))) length -= 1;
     return length;
   }
 
-  /** Cells in use, with what the run keeps outside of them. */
+  /** Number of cells in use, with what the run keeps outside of them. */
   public get size(): number {
     return this.#top + this.stack.length + this.#charged;
   }

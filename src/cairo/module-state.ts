@@ -33,7 +33,7 @@ export interface InjectedStateStart {
 /** Injected state of a caller: the roots by label as in a task, or with the leaves or the server of their tries. */
 export type InjectedStateInput = InjectedStateStart | Readonly<Record<string, bigint | string>>;
 
-/** @throws TaskRequestError HDP-1124, HDP-1103 for invalid injected state */
+/** Returns where a run's tries start, from roots by label or as they are. @throws TaskRequestError HDP-1124, HDP-1103 */
 export function injectedStart(given: InjectedStateInput = {}): InjectedStateStart {
   return isStart(given)
     ? given

@@ -95,7 +95,7 @@ export class CallProfile {
     this.#node.func.active = 1;
   }
 
-  /** Ends the run: the functions that are still running have taken the steps up to now. */
+  /** Ends the count at `steps`: the functions that are still running took the steps up to there. */
   public end(steps: number): void {
     this.#count(steps);
     for (const func of this.#functions.values()) {
@@ -103,7 +103,7 @@ export class CallProfile {
     }
   }
 
-  /** A function was called, by the step before `steps`. */
+  /** Notes that the step before `steps` called a function. */
   public enter(target: number, steps: number): void {
     const node = this.#node;
     const known = this.#known[target];
@@ -117,7 +117,7 @@ export class CallProfile {
     this.#node = to;
   }
 
-  /** The running function returned, by the step before `steps`. */
+  /** Notes that the running function returned in the step before `steps`. */
   public leave(steps: number): void {
     const caller = this.#callers.pop();
     if (caller === undefined || caller === this.#node) return;
@@ -166,7 +166,7 @@ export class CallProfile {
     this.#counted = steps;
   }
 
-  /** The node of a call's target; the caller's own for constants and `ret`, whose address a program asks for by a call. */
+  /** Returns the node of a call's target; the caller's own for constants and `ret`, whose address a program asks for by a call. */
   #child(node: Node, target: number): Node {
     const name = this.#nameOf(target);
     const to = name === undefined ? node : this.#childNamed(node, name);
@@ -208,7 +208,7 @@ export class CallProfile {
   }
 }
 
-/** A function's name by the offset of its first instruction; undefined for constants and `ret`, which are called too. */
+/** Returns a function's name by the offset of its first instruction; undefined for constants and `ret`, which are called too. */
 function functionNamer(
   compiled: CompiledClass,
   names: Names,

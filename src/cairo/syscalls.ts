@@ -46,7 +46,10 @@ const CALL_FELTS = 64;
 const INVALID_INPUT_LENGTH = shortStringFelt("Invalid input length");
 const HALF_MASK = (1n << 128n) - 1n;
 
-/** The system calls the data processor answers, without gas of their own: reads by `call_contract`, and `keccak`. */
+/**
+ * Returns the handler of the system calls that the data processor answers, without gas of their own: `call_contract`, by
+ * which a module reads, and `keccak`. @throws HdpError HDP-7111 for any other call
+ */
 export function moduleSyscalls(
   generation: Generation,
   read: AnswerRead,

@@ -1,7 +1,7 @@
 import { FELT_PRIME } from "../base/felt.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
-/** The field of Cairo: integers modulo 2^251 + 17·2^192 + 1. */
+/** The prime of Cairo's field: 2^251 + 17·2^192 + 1. */
 export const PRIME = FELT_PRIME;
 
 /**
@@ -69,19 +69,19 @@ export function pointerOffset(word: Word): number {
   return (-word - 1) >>> 0;
 }
 
-/** The signed small integer a felt stands for, or undefined when it is far from zero. */
+/** Returns the signed integer that a felt stands for; undefined for a felt far from zero. */
 export function smallSigned(felt: bigint): number | undefined {
   if (felt < SMALL_LIMIT_BIGINT) return Number(felt);
   return felt > NEGATIVE_FLOOR ? Number(felt - PRIME) : undefined;
 }
 
-/** The signed small integer of a felt's word, NaN for a felt far from zero. */
+/** Returns the signed integer that a felt's word stands for; NaN for a felt far from zero. */
 export function signedInteger(word: Word): number {
   if (word < SMALL_LIMIT) return word;
   return word >= NEGATIVE_BASE ? (word - NEGATIVE_END) / 2 : NaN;
 }
 
-/** The word of an integer whose distance from zero is below `SMALL_LIMIT`. */
+/** Returns the word of an integer whose distance from zero is below `SMALL_LIMIT`. */
 export function signedWord(integer: number): Word {
   // Zero has a sign of its own among doubles.
   return integer >= 0 ? integer + 0 : NEGATIVE_END + 2 * integer;
@@ -96,7 +96,7 @@ export function isCellOffset(offset: number): boolean {
 export class Constants {
   public readonly felts: bigint[] = [];
 
-  /** The word of a felt in 0 … PRIME - 1. */
+  /** Returns the word of a felt in 0 … PRIME - 1, which is added to the constants. */
   public word(felt: bigint): Word {
     const small = smallSigned(felt);
     return small === undefined ? CONSTANT_BASE + this.felts.push(felt) - 1 : signedWord(small);
@@ -113,18 +113,18 @@ export function builtinFailure(builtin: string, problem: string): HdpError {
   return inconsistent(`builtin ${builtin}: ${problem}`);
 }
 
-/** The representative in 0 … PRIME - 1 of any integer. */
+/** Returns the felt of any integer: the integer modulo PRIME, from 0 on. */
 export function reduceToFelt(value: bigint): bigint {
   const rest = value % PRIME;
   return rest < 0n ? rest + PRIME : rest;
 }
 
-/** The representative nearest to zero: what a felt means as an offset or a jump. */
+/** Returns the integer nearest to zero that a felt stands for: its meaning as an offset or a jump. */
 export function toSigned(felt: bigint): bigint {
   return felt > PRIME / 2n ? felt - PRIME : felt;
 }
 
-/** Bézout: `g = gcd(a, b)` and `x` with `a·x ≡ g (mod b)`, for non-negative `a` and `b`. */
+/** Returns `g = gcd(a, b)` and `x` with `a·x ≡ g (mod b)`, for non-negative `a` and `b` (Bézout). */
 export function gcdWithInverse(
   a: bigint,
   b: bigint,
@@ -139,12 +139,12 @@ export function gcdWithInverse(
   return { gcd: previous, inverse: b === 0n ? x : ((x % b) + b) % b };
 }
 
-/** The felt that a division of two integers gives in the field, where the divisor is not 0. */
+/** Returns the quotient of two integers in the field, a felt. The divisor must not be 0. */
 export function quotient(dividend: bigint, divisor: bigint): bigint {
   return reduceToFelt(dividend * gcdWithInverse(reduceToFelt(divisor), PRIME).inverse);
 }
 
-/** The largest integer whose square is not above `value`. */
+/** Returns the largest integer whose square is not above `value`. */
 export function integerSqrt(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt((value.toString(2).length + 1) >> 1);

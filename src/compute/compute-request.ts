@@ -194,7 +194,7 @@ export function computedResult(hash: Hex, computed: ComputedTask): ComputedResul
   };
 }
 
-/** "64 of 64, all proven"; of modules "1,204 steps, 4 reads, output root, all proven" */
+/** Returns what was computed, in words: "64 of 64, all proven"; of modules "1,204 steps, 4 reads, output root, all proven". */
 export function describeProgress(computed: readonly ComputedTask[]): string {
   const samples = computed.reduce((sum, task) => sum + (task.samples ?? 0), 0);
   const elements = computed.reduce((sum, task) => sum + (task.elements ?? 0n), 0n);

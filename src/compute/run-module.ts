@@ -240,7 +240,7 @@ async function placeOf(
   return { func: nameOf(frames.map(({ target }) => target)), line: undefined };
 }
 
-/** The text of a place, which an error's `path` has. */
+/** Returns a place as text, for an error's `path`. */
 export function placeText({ func, line }: CodePlace): string {
   return line === undefined ? func : `${func} (${line})`;
 }

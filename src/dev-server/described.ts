@@ -53,7 +53,7 @@ const chainNumber = z.number().refine(
   (id) => ({ message: `"${id}" is not a known chain` }),
 );
 
-/** The destination of a task: published as text, and as a number in an older edition of the pages. */
+/** The destination of a task: published as text, and as a number in an older version of the pages. */
 export const destinationSchema = z.union([
   chainSchema,
   describedAs(chainNumber, { enum: NUMBERS }),

@@ -14,7 +14,7 @@ export interface ErrorTemplate {
   readonly description?: string;
 }
 
-/** The message and hints of an error with `<name>` in place of each value. */
+/** Returns the message and hints of an error with `<name>` in place of each value. */
 export function printedTemplate(code: string, { message, hints = [] }: ErrorTemplate): string {
   const lines = [`${code}: ${message}`, ...hints.map((hint) => `  ${hint}`)];
   // A value behind a word or a full stop brings its own space, and may be absent.

@@ -34,7 +34,7 @@ export interface HdpErrorOptions extends ErrorContext {
 export class HdpError extends HardhatPluginError {
   /** `npx hardhat hdp error <code>` explains it. */
   public readonly code: HdpErrorCode;
-  /** The sentence alone. */
+  /** The sentence alone, without place and hints. */
   public readonly shortMessage: string;
   public readonly path: string | undefined;
   public readonly source: string | undefined;
@@ -88,7 +88,7 @@ export function inWords<CodeT extends HdpErrorCode>(
   return filledIn(code, values, context);
 }
 
-/** {@link inWords} for callers that check the names of the values themselves. */
+/** Returns the options of {@link inWords}, for callers that check the names of the values themselves. */
 export function filledIn(
   code: HdpErrorCode,
   values: Readonly<Record<string, ErrorValue>>,
@@ -121,7 +121,7 @@ function asSentence(text: string): string {
 }
 
 /**
- * True for an error of this package, also when it was thrown by another installed copy of it.
+ * Returns whether an error is one of this package, also when it was thrown by another installed copy of it.
  *
  * @example
  * try { parseTaskRequest(json) } catch (error) { if (isHdpError(error, "HDP-1104")) … }

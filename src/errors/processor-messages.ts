@@ -1,6 +1,6 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-/** Chains: HDP-41xx, HDP-42xx; computing: HDP-43xx, HDP-44xx; dev server: HDP-45xx; recordings: HDP-46xx; faults. */
+/** The errors of chains (HDP-41xx, HDP-42xx), computing (43xx, 44xx), the dev server (45xx), recordings (46xx) and faults. */
 export const PROCESSOR_ERRORS = {
   "HDP-4101": {
     title: "The block does not exist",

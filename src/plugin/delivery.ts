@@ -349,7 +349,7 @@ async function throwUnsent(
   throw new UnknownSender(from, network.networkName, accounts, error);
 }
 
-/** Sends the transaction unless somebody did: the record with account and nonce is on the disk before it leaves. */
+/** Sends the transaction unless a process did: the record with account and nonce is on the disk before it leaves. */
 async function deliverOnce(outbox: Outbox): Promise<Delivery> {
   const { call, session, options, store, pipeline, target, item } = outbox;
   const { from, to, data } = call;

@@ -9,7 +9,7 @@ import { packageFacts } from "./module-package.js";
 import { moduleRegistry } from "./services.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 
-/** What a module registry is told of a class; the defaults are those of its Scarb package. */
+/** What a module registry stores with a class. The defaults are those of its Scarb package. */
 export interface ModuleUploadOptions {
   /** Name of the module. Default: that of the package. */
   readonly name?: string | undefined;
@@ -19,7 +19,7 @@ export interface ModuleUploadOptions {
   readonly changelog?: string | undefined;
   /** Sends the class alone. Default false: sources, ABI and Scarb.toml go with it, for everybody to read. */
   readonly classOnly?: boolean | undefined;
-  /** Send it also where the registry has this version with this class. */
+  /** Sends it also where the registry has this version with this class. Default false. */
   readonly force?: boolean | undefined;
 }
 

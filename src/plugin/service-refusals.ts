@@ -141,7 +141,7 @@ function moduleInputs(task: Task): InputsOfTask {
 
 /**
  * Returns why a service of an API version refuses a request, in the order of {@link SERVICE_REFUSALS}, each with its
- * place. Empty for a local data processor that stands for no service (edition undefined).
+ * place. Empty for a local data processor that stands for no service (`edition` undefined).
  */
 export async function serviceRefusals(
   request: TaskRequest,

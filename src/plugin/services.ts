@@ -54,14 +54,14 @@ export async function programRegistry(
   return { client, service, metadata };
 }
 
-/** Whether a session's data processor has a module registry, at its own address. */
+/** Returns whether a network's data processor has a module registry, at its own address. */
 export function hasModuleRegistry({
   config: { dataProcessor: config },
 }: ConnectedNetwork): boolean {
   return typeof config === "object" && config.edition === "module-tasks";
 }
 
-/** Returns the client of the module registry of a session's data processor. @throws HdpError HDP-2006 */
+/** Returns the client of the module registry of a network's data processor. @throws as {@link moduleTasksService} */
 export async function moduleRegistry(network: ConnectedNetwork): Promise<ModuleRegistryClient> {
   return new ModuleRegistryClient((await moduleTasksService(network)).http);
 }
@@ -81,12 +81,12 @@ export async function storageProof(
   return { client: new StorageProofClient(service.http), service };
 }
 
-/** What the data processor of a session's network offers in API version `module-tasks`. */
+/** Returns the client of what only API version `module-tasks` has. @throws as {@link moduleTasksService} */
 export async function moduleTasks(network: ConnectedNetwork): Promise<ModuleTasksClient> {
   return new ModuleTasksClient((await moduleTasksService(network)).http);
 }
 
-/** Returns the HTTP client and address of a data processor of that version. @throws HdpError HDP-2006 for another */
+/** Returns the service of a network whose API version is `module-tasks`. @throws HdpError HDP-2006 for any other */
 export async function moduleTasksService(network: ConnectedNetwork): Promise<Service> {
   const { dataProcessor: config } = network.config;
   if (config !== undefined && config !== "local" && config.edition === "module-tasks")

@@ -15,7 +15,7 @@ import { bytecodeSource, ENTRY_POINT_TYPES, totalLength } from "./compiled-class
 const VERSION = shortStringFelt("COMPILED_CLASS_V1");
 
 /**
- * Program hash of a module: Starknet's compiled class hash, Poseidon, `COMPILED_CLASS_V1`, with the bytecode's
+ * Returns the program hash of a module: Starknet's compiled class hash, Poseidon, `COMPILED_CLASS_V1`, with the bytecode's
  * segments. It is what the program registry returns and what a module task names.
  *
  *     H(version, H(external), H(l1 handlers), H(constructors), bytecode)

@@ -8,14 +8,14 @@ export const COMPILED_SUFFIX = ".compiled_contract_class.json";
 /** Scarb's ending of a Sierra class, which carries the ABI. */
 export const SIERRA_SUFFIX = ".contract_class.json";
 
-/** `x.contract_class.json` to `x.compiled_contract_class.json`; other names come back unchanged. */
+/** Returns the path of the compiled class beside a Sierra class; another path as it is. */
 export function compiledPath(path: string): string {
   return path.endsWith(SIERRA_SUFFIX)
     ? path.slice(0, -SIERRA_SUFFIX.length) + COMPILED_SUFFIX
     : path;
 }
 
-/** Path of the Sierra class that Scarb writes beside a compiled class; undefined where the name is not Scarb's. */
+/** Returns the path of the Sierra class that Scarb writes beside a compiled class; undefined where the name is not Scarb's. */
 export function sierraPath(path: string): string | undefined {
   return path.endsWith(COMPILED_SUFFIX)
     ? path.slice(0, -COMPILED_SUFFIX.length) + SIERRA_SUFFIX
@@ -80,7 +80,7 @@ const RESERVED = new Set([
   "hdp",
 ]);
 
-/** Throws unless a name can be a Scarb package's. */
+/** Throws unless a name can be a Scarb package's. @throws HdpError HDP-6003 with the nearest name that can */
 export function checkPackageName(name: string): void {
   if (PACKAGE_NAME.test(name) && !RESERVED.has(name)) return;
   const proposal = name
@@ -141,7 +141,7 @@ const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", OUTPUT_FILE, "README.md"]
 const CAIRO_PACKAGES = "CAIRO_PACKAGES";
 
 /**
- * Files of a new Scarb package for a module that works as it is.
+ * Returns the files of a new Scarb package for a module that works as it is.
  * @param name name of the package: a lower-case letter, then lower-case letters, digits and `_`.
  * @param cairoPath path from the package's folder to `contracts/starknet` of this package, with forward slashes.
  *   Default: of a folder beside `node_modules`.

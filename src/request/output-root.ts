@@ -72,7 +72,7 @@ export function markedFelts(values: readonly bigint[]): readonly bigint[] {
   });
 }
 
-/** Whether felts have the form of {@link markedFelts}: two or more, felt i between i * 2^128 and (i + 1) * 2^128. */
+/** Returns whether felts have the form of {@link markedFelts}: two or more, felt i between i * 2^128 and (i + 1) * 2^128. */
 export function areMarked(felts: readonly bigint[]): boolean {
   return felts.length > 1 && felts.every((felt, index) => felt >> PLACE === BigInt(index));
 }

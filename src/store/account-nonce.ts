@@ -6,7 +6,7 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import { request, StoreRpcError } from "./node-requests.js";
 import { isSameHex } from "../base/hex.js";
 
-/** A transaction as a block has it, as far as it tells what was sent. */
+/** The parts of a mined transaction that say what was sent. */
 export interface SentTransaction {
   readonly hash: Hex;
   readonly to: string | undefined;

@@ -32,7 +32,7 @@ export interface FinalizedTasks extends StoreTransaction {
   readonly transactions: readonly StoreTransaction[];
 }
 
-/** A new task takes about 48,000 gas, and Ethereum allows 16,777,216 per transaction (EIP-7825). */
+/** Maximum number of tasks in a transaction: a new one takes about 48,000 gas, and Ethereum allows 16,777,216 (EIP-7825). */
 export const TASKS_PER_TRANSACTION = 300;
 
 /** Selector and parameters of `finalizeTasks(bytes32[],bytes32[])`: a constant, so that no call hashes it. */

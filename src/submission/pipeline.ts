@@ -20,7 +20,7 @@ import type { Change, SubmissionStore } from "./submission-store.js";
 import { isBeingSent, type System } from "./system.js";
 import type { Call, Called, Outcome, Sent, SentOnce, Work } from "./work.js";
 
-/** What a pipeline records in, and how it tells a refusal from an unknown outcome. */
+/** Where a pipeline records submissions, and how it distinguishes a refusal from an unknown outcome. */
 export interface PipelineOptions {
   readonly store: SubmissionStore;
   readonly system: System;
@@ -143,7 +143,7 @@ export class Pipeline {
     }));
   }
 
-  /** Waits while running processes are sending submissions. @throws HdpError HDP-5003 beyond the patience */
+  /** Waits while running processes are sending submissions. @throws HdpError HDP-5003 after `patience` milliseconds */
   public async whenSent(ids: readonly string[], signal?: AbortSignal): Promise<void> {
     const { store, system, patience = 90_000 } = this.#options;
     const { clock } = system;
@@ -217,7 +217,7 @@ export class Pipeline {
     });
   }
 
-  /** Returns what a submission is sent with, that is about to be. */
+  /** Returns what a service needs to accept a submission once. */
   #once(idempotencyKey: string, { id, items }: Pick<SentWork, "id" | "items">): SentOnce {
     const before = new Set(this.#openOthers(id, items).map((one) => one.id));
     return {
@@ -226,7 +226,7 @@ export class Pipeline {
     };
   }
 
-  /** Returns the other submissions of the same work that may come to something. `--force` makes them. */
+  /** Returns the other submissions of the same work that a service has, or may have, accepted: those before a `--force`. */
   #openOthers(id: string, items: readonly WorkItem[]): SubmissionRecord[] {
     const identities = new Set(items.map(({ identity }) => identity));
     return this.#options.store

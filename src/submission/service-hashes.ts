@@ -18,7 +18,7 @@ export interface ServiceHashes {
   readonly unknown: readonly Hex[];
 }
 
-/** Whether a service can have no other hash of a task: a standard program has one program hash. */
+/** Returns whether a service can have no other hash of a task: a standard program has one program hash. */
 export function hasOneHash(task: Task | undefined): boolean {
   return task?.type === "Module" && standardProgram(task.programHash) !== undefined;
 }

@@ -14,7 +14,7 @@ import { printBlock, printFields, style } from "./ui/screen.js";
 
 const KEYSTORE = "hardhat-keystore";
 
-/** `hdp login`: exchanges a signature for the key of the wallet's project, and keeps the key. */
+/** Runs `hdp login`: exchanges a signature for the key of the wallet's project, and keeps the key. */
 export const login = command(
   async (args: Flags<"force" | "yes"> & Optional<"from">, { hre, screen, asker }) => {
     const from = args.from === undefined ? undefined : requireAddress(args.from, "--from");

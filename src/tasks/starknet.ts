@@ -153,7 +153,7 @@ export function addToSnfoundryToml(text = ""): string {
   ]);
 }
 
-/** `npx hardhat test cairo`, and the Cairo part of `npx hardhat test`. */
+/** Runs `npx hardhat test cairo`, which is also the Cairo part of `npx hardhat test`. */
 export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: boolean }> = async (
   args,
   hre,

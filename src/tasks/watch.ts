@@ -149,7 +149,7 @@ export function watchedFile(file: string, { config }: CommandContext["hre"]): st
   throw notAllowed("standard input", "a file to watch", { path: "--watch" });
 }
 
-/** Prints a mistake of the user, who goes on editing. Other errors are bugs and are thrown. */
+/** Prints an error of the user, who goes on editing. Other errors are bugs and are thrown. */
 function printError(error: unknown, { screen }: CommandContext): void {
   if (!isHdpError(error) && !isHardhatError(error)) throw error;
   const [first = "", ...others] = errorMessage(error).split("\n");

@@ -152,7 +152,7 @@ function* writeInstances(
 /** Largest multiple of the modulus that an operation's plain result may be above the value claimed for it. */
 const MAX_MODULI: Readonly<Record<Operation, bigint>> = { add_mod: 1n, mul_mod: (1n << 384n) - 1n };
 
-/** Every instance holds a modulus, places of values and what is left, and its gate's values fit the operation. */
+/** Throws unless every instance holds a modulus, places of values and what is left, and its gate's values fit its operation. */
 export function* checkModulo(
   name: Operation,
   memory: Memory,

@@ -49,7 +49,7 @@ function immediate(felt: bigint): Operand {
   };
 }
 
-/** An operand as the compiler writes it: a cell, what a cell points to, a constant, or a sum or product of two. */
+/** Parses an operand as the compiler writes it: a cell, what a cell points to, a constant, or a sum or product of two. */
 export const operand: z.ZodType<Operand, z.ZodTypeDef, unknown> = z.union([
   derefOrImmediate,
   z
@@ -79,7 +79,7 @@ export const target: z.ZodType<CellWriter, z.ZodTypeDef, unknown> = cellRef.tran
   },
 );
 
-/** A kind of hint: the fields of its JSON, and what it does with them. */
+/** Returns the compiler of one kind of hint: from the fields of its JSON, and what it does with them. */
 export function hint<Shape extends z.ZodRawShape>(
   shape: Shape,
   run: (machine: MachineState, fields: z.output<z.ZodObject<Shape>>) => void,
@@ -96,7 +96,7 @@ export function operandFelt(machine: MachineState, value: Operand): bigint {
   return machine.memory.felt(value(machine), "an operand of a hint");
 }
 
-/** Returns a hint without effect, for conditions that the program asserts itself. */
+/** Returns the compiler of a hint without effect, for conditions that the program asserts itself. */
 export function asserted(shape: z.ZodRawShape): (body: unknown) => Hint {
   return hint(shape, () => undefined);
 }
@@ -105,13 +105,13 @@ const LIMB = 128n;
 /** Mask of the lower 128 bits. */
 export const LIMB_MASK = (1n << LIMB) - 1n;
 
-/** Names of an integer's limbs, the lowest first: `quotient0`, `quotient1`, … */
+/** Returns the names of an integer's limbs, the lowest first: `quotient0`, `quotient1`, … */
 export function limbNames(name: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${name}${index}`);
 }
 
 /**
- * A hint that computes integers from integers, each in one or more limbs of 128 bits, the lowest first.
+ * Returns the compiler of a hint that computes integers from integers, each in one or more limbs of 128 bits, the lowest first.
  * @param inputs for each integer the operands with its limbs
  * @param outputs for each integer the targets of its limbs, of which the last takes what is left
  * @param compute returns the outputs; undefined for one that is not written

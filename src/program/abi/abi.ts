@@ -48,7 +48,7 @@ export type Abi = z.output<typeof abiSchema>;
 /** Maximum number of characters of an ABI as JSON; modules have some ten thousand. */
 const MAX_CHARACTERS = 2 ** 19;
 
-/** The ABI of a Sierra class that was parsed from JSON. @throws HdpError HDP-7005 where it has none */
+/** Returns the ABI of a Sierra class that was parsed from JSON. @throws HdpError HDP-7005 where it has none */
 export function parseSierraAbi(json: unknown, source: ClassSource = {}): Abi {
   const { abi, sierra_program, bytecode }: Readonly<Record<string, unknown>> = isRecord(json)
     ? json
@@ -61,7 +61,7 @@ export function parseSierraAbi(json: unknown, source: ClassSource = {}): Abi {
   throw hdpError("HDP-7005", { problem }, { path: source.file });
 }
 
-/** An ABI alone. @throws HdpError HDP-7005 where it is not in Cairo 2's form */
+/** Returns an ABI that was parsed from JSON, without its class. @throws HdpError HDP-7005 where it is not in Cairo 2's form */
 export function parseAbi(json: unknown, { file }: ClassSource = {}): Abi {
   const { data, error } = abiSchema.safeParse(json);
   const characters = JSON.stringify(data ?? []).length;
@@ -73,7 +73,7 @@ export function parseAbi(json: unknown, { file }: ClassSource = {}): Abi {
   throw hdpError("HDP-7005", { problem }, { path: file });
 }
 
-/** The function that the data processor calls: `main`, by itself or in an interface. */
+/** Returns the function that the data processor calls: `main`, by itself or in an interface. */
 export function mainFunction(abi: Abi): AbiFunction {
   for (const entry of abi) {
     const found = functionsIn(entry).find((candidate) => candidate.name === "main");

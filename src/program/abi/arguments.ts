@@ -15,7 +15,7 @@ const MAX_ERRORS = 100;
 const MAX_LEADING_FELTS = 1_000;
 
 /**
- * Felts that the data processor puts before a module's inputs: the flattened size of the data handle `HDP`, the first
+ * Returns how many felts the data processor puts before a module's inputs: the size of the data handle `HDP`, the first
  * parameter of `main`. 4 or 6 in the generations of 2024, 8 in the current one: two for each of its members.
  * @throws HdpError HDP-7007 without `main`, or where its first parameter is not the data handle.
  */
@@ -43,7 +43,7 @@ function fixedSize(type: CairoType): number {
   }
 }
 
-/** Parameters of `main` that a task's inputs fill: all but the data handle. */
+/** Returns the parameters of `main` that a task's inputs fill: all but the data handle. */
 export function moduleParameters(abi: Abi): readonly AbiParameter[] {
   leadingFelts(abi);
   return mainFunction(abi).inputs.slice(1);
@@ -70,7 +70,7 @@ export interface DecodedArgument {
 }
 
 /**
- * Inputs of a module task from named arguments, in the order of `main`'s parameters; the data handle is left out.
+ * Returns the inputs of a module task from named arguments, in the order of `main`'s parameters; the data handle is left out.
  * @param values an object with one value for each parameter; docs/modules.md lists the forms of values.
  * @throws HdpError HDP-7007 for the ABI; TaskRequestError with HDP-7009, HDP-7014 or a number of 11xx for the values, all in
  * `errors`. `path` names the place of each: `arguments.recipients[2].amount`.

@@ -15,7 +15,7 @@ export interface CairoType {
   readonly decode: (felts: FeltReader, path: string) => CairoValue;
 }
 
-/** Last part of a full Cairo name without generic arguments: `hdp_cairo::HDP` to `HDP`. */
+/** Returns the last part of a full Cairo name, without generic arguments: `HDP` of `hdp_cairo::HDP`. */
 export function shortName(typeName: string): string {
   return typeName.replace(/[A-Za-z0-9_]+::(?=[A-Za-z0-9_])/g, "").replaceAll("::<", "<");
 }
@@ -64,7 +64,7 @@ export class FeltReader {
     return felt;
   }
 
-  /** An integer from `min` to `max`; felts above `max` are those below 0, counted from the prime downwards. */
+  /** Takes an integer from `min` to `max`; felts above `max` are those below 0, counted from the prime downwards. */
   public integer(path: string, typeName: string, min: bigint, max: bigint): bigint {
     const felt = this.next(path);
     const value = felt > max ? felt - FELT_PRIME : felt;
@@ -73,7 +73,7 @@ export class FeltReader {
     return value;
   }
 
-  /** The length of a list whose items follow, each of at least one felt. */
+  /** Takes the length of a list whose items follow, each of at least one felt. */
   public length(path: string): number {
     const length = this.choice(path, "a length", FELT_PRIME - 1n);
     const left = this.#felts.length - this.#position;
@@ -82,7 +82,7 @@ export class FeltReader {
     return Number(length);
   }
 
-  /** An integer up to `max` that decides how many felts follow. */
+  /** Takes an integer up to `max` that decides how many felts follow. */
   public choice(path: string, typeName: string, max: bigint): bigint {
     if (this.#isFixed) throw undecodable(path, "its values differ in their number of felts");
     return this.integer(path, typeName, 0n, max);
@@ -115,7 +115,7 @@ interface IntegerForm {
   readonly takesText?: boolean;
 }
 
-/** An integer in one felt; integers below 0 are counted from the prime downwards. */
+/** Returns the type of an integer in one felt; integers below 0 are counted from the prime downwards. */
 export function integerType(
   name: string,
   { min = 0n, max, isHex, takesText }: IntegerForm,
@@ -190,13 +190,13 @@ function bytesToInteger(bytes: Buffer): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${bytes.toString("hex")}`);
 }
 
-/** The word as so many bytes in hexadecimal, or undefined where it has more. */
+/** Returns a felt as so many bytes in hexadecimal; undefined where it has more. */
 function toBytesHex(word: bigint, length: number): string | undefined {
   const hex = word === 0n ? "" : word.toString(16);
   return hex.length > length * 2 ? undefined : hex.padStart(length * 2, "0");
 }
 
-/** Text, or bytes where they are not text that would be encoded the same again. */
+/** Type `ByteArray`: text, or bytes where they are not text that would be encoded the same again. */
 export const BYTE_ARRAY: CairoType = {
   name: "ByteArray",
   encode: (value, place) => {

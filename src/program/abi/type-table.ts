@@ -110,7 +110,7 @@ function struct(name: string, members: readonly AbiParameter[], find: FindType):
   };
 }
 
-/** The felts of each of the named values, in the order of the ABI; null after reporting unknown names. */
+/** Returns the felts of each of the named values, in the order of the ABI; null after reporting unknown names. */
 export function encodeMembers(
   value: unknown,
   members: readonly AbiParameter[],
@@ -316,7 +316,7 @@ function listOrTuple(fullName: string, find: FindType): CairoType | undefined {
   return tuple(name, splitTypes(fullName.slice(1, -1)).map(find));
 }
 
-/** Whether a type is `()`: the felts of a list of it would not show its length. */
+/** Returns whether a type is `()`: the felts of a list of it would not show its length. */
 function isUnit(name: string, find: FindType): boolean {
   return find(name) === find("()");
 }

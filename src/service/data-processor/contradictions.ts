@@ -10,7 +10,7 @@ import { EDITION_NAMES } from "./edition.js";
 export const CONTRADICTIONS = {
   /** The interface: one task a request on every page of an endpoint, batches in the introduction and the retired pages. */
   api: EDITION_NAMES,
-  /** `destination_chain_id`: hexadecimal text, or an integer in the older edition of the pages. */
+  /** `destination_chain_id`: hexadecimal text, or an integer in the older version of the pages. */
   destination: ["hex", "integer"],
   /** A task's arguments: objects in `input.params` as the prover's type has them, or `task_inputs` as the sample has them. */
   inputs: ["params", "task_inputs"],

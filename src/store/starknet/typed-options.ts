@@ -7,7 +7,7 @@ export type OptionRule = readonly [
   example: string,
 ];
 
-/** Throws unless an option is of its type. The error tells the type that it has alone: the value may be a key. */
+/** Throws unless an option is of its type. The error names the type of its value only: the value may be a key. */
 export function requireOption(name: string, value: unknown, rule: OptionRule): void {
   const [isValid, expected, example] = rule;
   if (isValid(value)) return;

@@ -32,7 +32,7 @@ type Arguments = Optional<
 > &
   Readonly<Record<"port" | "hdpPort", number>>;
 
-/** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */
+/** Runs `hdp node`, until it is interrupted: a new chain with the dev server, or the dev server beside that of `--network`. */
 export const node = command(async (args: Arguments, { hre, screen }) => {
   const { originsIn, publicUrlIn, startLocalNode, startServerBeside } =
     await import("../../plugin/local-node.js");

@@ -41,7 +41,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** The file loads nothing, and its policy allows only its own script. */
+/** Returns runs as one HTML file, which loads nothing and whose policy allows only its own script. */
 export async function runPage(runs: readonly InspectedRun[]): Promise<string> {
   const [style, code] = await Promise.all(
     ["page.css", "page.js"].map(
