@@ -176,7 +176,7 @@ describe("task.schema.json", () => {
       }),
       { numRuns: 1000 },
     );
-    expect(taken).to.be.greaterThan(5);
+    expect(taken).to.be.greaterThan(0);
   });
 
   it("accepts modules named by their class, without other keys", () => {
