@@ -85,12 +85,14 @@ describe("what is printed of a failed read", () => {
       expect(code, stdout + stderr).to.equal(1);
       const [failures = "", ...below] = stdout.split("  hdp: values that are not the result\n");
       expect(failures)
-        .to.match(/\n *9 failing/)
+        .to.match(/\n *10 failing/)
         .and.contain("Error: reverted with custom error");
       const lines = below.join().trimEnd().split("\n");
       const printed = lines.filter((line) => line.startsWith("  WrongValuesTest#"));
       expect(printed.sort()).to.deep.equal([
         "  WrongValuesTest#test_aFeltOfAMarkedResult(): Difference: output (asked: felt 7000000000, there: marked_u256 7000000000)",
+        "  WrongValuesTest#test_aFeltOfAnUnknownResult(): No number of the test's file that was tried, alone or in a list of up to 5, has the root that was brought, or the stored one.",
+        "  WrongValuesTest#test_aMarkedResultInAnotherOrder(): Difference: output (asked: marked [7000, 3, 12], there: marked [3, 7000, 12])",
         "  WrongValuesTest#test_aValueOfAFelt(): Difference: output (asked: value 7000000000, there: felt 7000000000)",
         "  WrongValuesTest#test_anotherForm(): Difference: form (asked: module, there: datalake)",
         "  WrongValuesTest#test_anotherUnitInTheModuleForm(): Difference: value (asked: 7, there: 7000000000)",

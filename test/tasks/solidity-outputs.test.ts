@@ -1,8 +1,14 @@
 import { expect } from "chai";
-import { numberToHex } from "viem";
+import { type Hex, numberToHex } from "viem";
 
-import { rootOfFelt, rootOfMarked, rootOfValue } from "../../src/entries/request.js";
-import { findOutput, numbersIn } from "../../src/tasks/development/solidity-outputs.js";
+import {
+  outputDigest,
+  rootOfFelt,
+  rootOfMarked,
+  rootOfValue,
+  unorderedRoot,
+} from "../../src/entries/request.js";
+import { explained, findOutputs, numbersIn } from "../../src/tasks/development/solidity-outputs.js";
 
 describe("outputs of Solidity tests", () => {
   it("finds the numbers of a source, in units, with exponents and in hexadecimal digits", () => {
@@ -21,14 +27,66 @@ function f(uint256 x9) { g(0xFf, 12, 1e99, [3,4]); } }`;
     ]);
   });
 
+  it("leaves the places and the lengths of arrays out of the numbers", () => {
+    const source =
+      "uint128[3] memory a; uint256[] memory b = new uint256[](4); (b[0], b[12]) = (7, f([5, 6]));";
+    expect(numbersIn(source)).to.deep.equal([7n, 5n, 6n]);
+  });
+
   it("says what a word stands for, by numbers that have it", () => {
     const numbers = [5n, 2n ** 255n, 7n];
-    const word = numberToHex(7n, { size: 32 });
-    expect(findOutput(rootOfFelt(7n), numbers)).to.equal("felt 7");
-    expect(findOutput(rootOfValue(7n), numbers)).to.equal("marked_u256 7");
-    expect(findOutput(rootOfValue(2n ** 255n), numbers)).to.equal(`marked_u256 ${2n ** 255n}`);
-    expect(findOutput(word, [])).to.equal("plain word 7");
-    for (const root of [rootOfFelt(8n), rootOfValue(8n), rootOfMarked([7n, 5n])])
-      expect(findOutput(root, numbers)).to.equal(undefined);
+    const found = (word: Hex): string | undefined => findOutputs([word], numbers).get(word);
+    expect(found(rootOfFelt(7n))).to.equal("felt 7");
+    expect(found(rootOfValue(7n))).to.equal("marked_u256 7");
+    expect(found(rootOfValue(2n ** 255n))).to.equal(`marked_u256 ${2n ** 255n}`);
+    expect(found(numberToHex(8n, { size: 32 }))).to.equal("plain word 8");
+    for (const root of [rootOfFelt(8n), rootOfValue(8n)]) expect(found(root)).to.equal(undefined);
+  });
+
+  it("says what a word stands for, by lists of numbers in whatever order and form", () => {
+    const numbers = [5n, 2n ** 255n, 7n];
+    const found = (word: Hex): string | undefined => findOutputs([word], numbers).get(word);
+    expect(found(rootOfMarked([7n, 5n]))).to.equal("marked [7, 5]");
+    expect(found(rootOfMarked([7n, 7n, 5n, 7n, 5n]))).to.equal("marked [7, 7, 5, 7, 5]");
+    expect(found(rootOfFelt(outputDigest([7n, 2n ** 255n])))).to.equal(`digest [7, ${2n ** 255n}]`);
+    expect(found(unorderedRoot([7n, 5n]))).to.equal("felts [5, 7], in any order");
+    for (const root of [rootOfMarked([7n, 8n]), rootOfMarked([7n, 7n, 7n, 7n, 7n, 7n])])
+      expect(found(root)).to.equal(undefined);
+  });
+
+  it("explains a list in another order, by the numbers of the test's own function first", () => {
+    const others = Array.from(
+      { length: 100 },
+      (_, at) => `uint256 constant N${at} = ${at + 1000};`,
+    );
+    const text = `${others.join("\n")}
+function test_marks() public { finalizeMarked(task, [3, 7000, 12, 99]); }`;
+    const refused = (brought: Hex, word: Hex) =>
+      ({ kind: "root", value: BigInt(brought), word }) as const;
+    const stored = rootOfMarked([3n, 7000n, 12n, 99n]);
+    const swapped = rootOfMarked([3n, 7000n, 99n, 12n]);
+    expect(explained(refused(swapped, stored), text, "test_marks")).to.deep.equal([
+      "Difference: output (asked: marked [3, 7000, 99, 12], there: marked [3, 7000, 12, 99])",
+    ]);
+    const unknown = rootOfMarked([3n, 8000n]);
+    expect(explained(refused(unknown, stored), text, "test_marks")).to.deep.equal([
+      `Difference: output (asked: ${unknown}, there: marked [3, 7000, 12, 99])`,
+    ]);
+    const value = { kind: "value", value: 3n, word: stored } as const;
+    expect(explained(value, text, "test_marks")).to.deep.equal([
+      "Difference: output (asked: value 3, there: marked [3, 7000, 12, 99])",
+    ]);
+  });
+
+  it("says that no number of the file has a root", () => {
+    const [root, other] = [rootOfMarked([3n, 8000n]), rootOfMarked([8000n, 3n])];
+    const none = "No number of the test's file that was tried, alone or in a list of up to 5, has";
+    const refused = { kind: "root", value: BigInt(other), word: root } as const;
+    expect(explained(refused, "f(3);", "test")).to.deep.equal([
+      `${none} the root that was brought, or the stored one.`,
+    ]);
+    expect(explained({ kind: "value", value: 4n, word: root }, "f(3);", "test")).to.deep.equal([
+      `${none} the stored root ${root}.`,
+    ]);
   });
 });

@@ -79,7 +79,12 @@ async function valueLines(
   if (refused === undefined) return [];
   const text = await readFile(join(root, source), "utf8").catch(() => "");
   const { explained } = await import("./solidity-outputs.js");
-  return explained(refused, text).map((line) => `  ${name}: ${line}`);
+  return explained(refused, text, functionOf(name)).map((line) => `  ${name}: ${line}`);
+}
+
+/** Returns the function of a test's name: `opens` of `FeeGateTest#opens()`. */
+function functionOf(name: string): string {
+  return name.slice(name.indexOf("#") + 1).replace(/\(.*/, "");
 }
 
 /** Shows lines below the failures, which Hardhat prints itself, or with those of all kinds of tests. */

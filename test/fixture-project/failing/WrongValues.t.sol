@@ -45,6 +45,14 @@ contract WrongValuesTest is HdpTest {
         _bring(HdpTask(finalizeFelt(avgBaseFee(0, 9).hash, 7 gwei), HdpForm.Module), 7 gwei);
     }
 
+    function test_aMarkedResultInAnotherOrder() public {
+        uint128[] memory values = new uint128[](3);
+        (values[0], values[1], values[2]) = (3, 7000, 12);
+        bytes32 task = finalizeMarked(avgBaseFee(0, 9).hash, values);
+        (values[0], values[1]) = (values[1], values[0]);
+        HdpResults.requireMarked(address(store()), task, values);
+    }
+
     function test_anythingElse() public pure {
         require(false, "no value");
     }
