@@ -104,24 +104,14 @@ function assertEqual(machine: MachineState, words: Operands): void {
   }
 }
 
+/** Sets pc, ap and fp for the next instruction. Returns whether the outermost function has returned. */
 function updateRegisters(
   machine: RunningMachine,
   instruction: Instruction,
   words: Operands,
 ): boolean {
-  const { memory } = machine;
-  const here = pointer(PROGRAM_SEGMENT, machine.pc);
-  const next = pointer(PROGRAM_SEGMENT, machine.pc + instruction.size);
   const ap = nextAp(machine, instruction, words.result);
-  let pc: Word;
-  if (instruction.pcUpdate === "regular") pc = next;
-  else if (instruction.pcUpdate === "jump") pc = words.result;
-  else if (instruction.pcUpdate === "jumpRelative")
-    pc = memory.add(here, requireFelt(words.result));
-  else {
-    if (isUnset(words.dst)) throw inconsistent("a conditional jump depends on an unknown cell");
-    pc = words.dst === 0 ? next : memory.add(here, requireFelt(words.op1));
-  }
+  const pc = nextPc(machine, instruction, words);
   if (instruction.opcode === "ret" && pc === machine.end.pc) {
     if (words.dst !== machine.end.fp)
       throw inconsistent("the outermost return restores a frame that is not its caller's");
@@ -140,6 +130,17 @@ function updateRegisters(
   machine.pc = pointerOffset(pc);
   machine.ap = ap;
   return false;
+}
+
+/** Returns the pointer to the next instruction; unset where a jump's target is not known. */
+function nextPc({ memory, pc }: MachineState, instruction: Instruction, words: Operands): Word {
+  const here = pointer(PROGRAM_SEGMENT, pc);
+  const next = pointer(PROGRAM_SEGMENT, pc + instruction.size);
+  if (instruction.pcUpdate === "regular") return next;
+  if (instruction.pcUpdate === "jump") return words.result;
+  if (instruction.pcUpdate === "jumpRelative") return memory.add(here, requireFelt(words.result));
+  if (isUnset(words.dst)) throw inconsistent("a conditional jump depends on an unknown cell");
+  return words.dst === 0 ? next : memory.add(here, requireFelt(words.op1));
 }
 
 function nextAp(machine: MachineState, instruction: Instruction, result: Word): number {

@@ -177,6 +177,7 @@ function subtree(
   return edge(nodes, both, bits(first[0], parting + 1, shared), shared, parting + 1);
 }
 
+/** Returns the hash of a subtree after setting a key in it. @param height levels of the subtree: the bits of `key` below it */
 function write(
   nodes: StateNodes,
   hash: bigint,
@@ -201,7 +202,27 @@ function write(
     const changed = write(nodes, node.child, below, key, value);
     return changed === 0n ? 0n : edge(nodes, changed, node.path, node.length, below);
   }
-  if (value === 0n) return hash;
+  return value === 0n ? hash : parted(nodes, node, { height, below, key, value, wanted });
+}
+
+/** Where the path of an edge and a key part. */
+interface Parting {
+  /** Levels of the subtree. */
+  readonly height: number;
+  /** Levels below the edge. */
+  readonly below: number;
+  readonly key: bigint;
+  readonly value: bigint;
+  /** The bits of the key along the edge. */
+  readonly wanted: bigint;
+}
+
+/** Returns the hash of a subtree whose edge is parted for a key that leaves it, with the key's value. */
+function parted(
+  nodes: StateNodes,
+  node: Extract<StateNode, { kind: "edge" }>,
+  { height, below, key, value, wanted }: Parting,
+): bigint {
   // The paths diverge at this height, counted from the bottom.
   const parting = below + (wanted ^ node.path).toString(2).length - 1;
   // The rest of the edge keeps its child, which is not an edge: a proof that the key is absent does not have that node.

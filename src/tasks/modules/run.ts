@@ -48,6 +48,7 @@ export const run = command(
   }),
 );
 
+/** Runs the modules of a task file once, and prints the runs. Returns the document of `--json`. */
 async function runOnce(args: Arguments, context: CommandContext): Promise<unknown> {
   const { hre, screen } = context;
   const { root } = hre.config.paths;
@@ -161,6 +162,7 @@ const SHOWN_READS = 20;
 /** Maximum felts of a class to hash a second time for the output, in about half a second. */
 const QUICKLY_HASHED = 100_000;
 
+/** Prints a run: its reads, its state, and what it returned or panicked with. */
 async function printModuleRun(
   screen: Screen,
   dryRun: ModuleDryRun,
@@ -168,24 +170,17 @@ async function printModuleRun(
   config: HardhatConfig,
 ): Promise<void> {
   const programs = knownPrograms(config);
-  const { run, reads, proven, programHash, rule, decoded } = dryRun;
+  const { run, programHash } = dryRun;
   const hasReturned = run.status === "returned";
+  const summary = `${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`;
   const fields: Field[] = [
-    [
-      name,
-      `${mark(hasReturned)} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`,
-    ],
+    [name, `${mark(hasReturned)} ${summary}`],
     ["Program hash", `${programHash}  (registry)`],
     countFelts(programs.get(programHash)?.compiledClassJson) > QUICKLY_HASHED
       ? ["", "the newer prover's: hdp program hash <file>, or --json"]
       : ["", `${dryRun.flatProgramHash}  (newer prover, segments ignored)`],
-    ["Reads", reads.length === 0 ? "0" : `${grouped(reads.length)}, ${provenText(proven)}`],
-    ...reads.slice(0, SHOWN_READS).map((read): Field => {
-      return ["", `${read.proven ? "proven  " : "unproven"}  ${readLine(read)}`];
-    }),
+    ...readFields(dryRun),
   ];
-  if (reads.length > SHOWN_READS)
-    fields.push(["", `and ${grouped(reads.length - SHOWN_READS)} more (--json lists all)`]);
   for (const { label, rootBefore, rootAfter, writes } of run.injectedState) {
     const roots = `0x${rootBefore.toString(16)} -> 0x${rootAfter.toString(16)}`;
     fields.push(["State", `${shortString(label)}  ${roots}, ${plural(writes.length, "write")}`]);
@@ -195,18 +190,36 @@ async function printModuleRun(
   if (run.status === "panicked") {
     const place = await panickedAt(run, programs, config.paths.root);
     fields.push(["Panic", run.message], ["", `in ${place}`]);
-  } else {
-    const stored = (which: typeof rule): string =>
-      which === rule ? "  <- stored by a submission here" : "";
-    if (decoded !== undefined) fields.push(["Returned", cairoText(decoded)]);
-    fields.push(
-      ["Felts", feltsText(run.retdata)],
-      ["Output root", `${run.outputRoot}${stored("output-root")}`],
-    );
-    if (run.value !== undefined)
-      fields.push(["Raw value", `${grouped(run.value)}${stored("value")}`]);
-  }
+  } else fields.push(...outputFields(run, dryRun));
   printFields(screen, fields);
+}
+
+/** Returns the lines of a run's reads, the first ones of many. */
+function readFields({ reads, proven }: ModuleDryRun): readonly Field[] {
+  const left = reads.length - SHOWN_READS;
+  return [
+    ["Reads", reads.length === 0 ? "0" : `${grouped(reads.length)}, ${provenText(proven)}`],
+    ...reads.slice(0, SHOWN_READS).map((read): Field => {
+      return ["", `${read.proven ? "proven  " : "unproven"}  ${readLine(read)}`];
+    }),
+    ...(left > 0 ? [["", `and ${grouped(left)} more (--json lists all)`] satisfies Field] : []),
+  ];
+}
+
+/** Returns the lines of what a run returned, with a mark at what a submission here would store. */
+function outputFields(
+  { retdata, outputRoot, value }: Extract<ModuleDryRun["run"], { status: "returned" }>,
+  { rule, decoded }: ModuleDryRun,
+): readonly Field[] {
+  const stored = (which: typeof rule): string =>
+    which === rule ? "  <- stored by a submission here" : "";
+  const raw = value === undefined ? undefined : `${grouped(value)}${stored("value")}`;
+  return [
+    ...(decoded === undefined ? [] : [["Returned", cairoText(decoded)] satisfies Field]),
+    ["Felts", feltsText(retdata)],
+    ["Output root", `${outputRoot}${stored("output-root")}`],
+    ...(raw === undefined ? [] : [["Raw value", raw] satisfies Field]),
+  ];
 }
 
 function countFelts(json: unknown): number {
