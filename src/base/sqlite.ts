@@ -97,7 +97,7 @@ export class Database {
     this.run(sql, ...Object.values(row).map((value) => value ?? null));
   }
 
-  /** @returns how many rows were changed */
+  /** Runs a statement. Returns how many rows it changed. */
   public run(sql: string, ...values: SQLInputValue[]): number {
     return this.#reporting(() => Number(this.#prepared(sql).run(...values).changes));
   }

@@ -63,7 +63,7 @@ export class Limiter {
     this.#free = width;
   }
 
-  /** @param given weight of the work, default 1; work that weighs more than `width` runs alone */
+  /** Runs work when its turn comes. @param given weight of the work, default 1; work that weighs more than `width` runs alone */
   public async run<T>(work: () => Promise<T>, given = 1): Promise<T> {
     const weight = Math.min(given, this.#width);
     const begun = new Promise<void>((begin) => this.#waiting.push({ weight, begin }));

@@ -131,7 +131,10 @@ export class RpcClient {
     this.#signal = signal;
   }
 
-  /** @throws HDP-4103, {@link UnsupportedReadError} for a method that the node does not support; the signal's reason */
+  /**
+   * Calls the node. @throws HdpError HDP-4103 with the call, {@link UnsupportedReadError} for a method that the node does not
+   * support; the signal's reason
+   */
   public call(method: string, params: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#signal?.throwIfAborted();

@@ -7,7 +7,7 @@ const MODULUS = 1n << 256n;
 /** Folds values one by one, so that memory does not grow with their number. */
 export interface Aggregator {
   readonly count: number;
-  /** @param value uint256 */
+  /** Adds a value, a uint256. */
   add(value: bigint): void;
   /** Returns the aggregate, a uint256. @throws HdpError HDP-4305 if no value was added. */
   result(): bigint;

@@ -59,7 +59,7 @@ export class ServerDatabase extends Database {
   /** Characters of a table at most, since they were last summed. */
   readonly #characters = new Map<keyof typeof KEPT, number>();
 
-  /** @throws HdpError HDP-5103 if another server uses the folder, HDP-5101 to 5105 if the file is unusable */
+  /** Opens the database of a data folder; without one, in memory. @throws HdpError HDP-5103 if another server uses it, HDP-51xx if it is unusable */
   public static open(dataDir: string | undefined): ServerDatabase {
     const path = dataDir === undefined ? undefined : join(dataDir, "dev-server.db");
     return new this({ path, schema: SCHEMA, version: 3, mode: "one process", busyTimeout: 200 });

@@ -84,6 +84,7 @@ export async function serve(
   return { url: `http://${reachable(host)}:${port}`, close: async () => await closed(server) };
 }
 
+/** Answers a request, sends what it could not do as a refusal, and reports it to `onRequest`. */
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
@@ -126,6 +127,7 @@ async function respond(
   });
 }
 
+/** Returns the reply to a request, after its fault, its route, its key and its body. @throws HttpRefusal */
 async function replyTo(
   message: IncomingMessage,
   options: HttpServerOptions,

@@ -42,7 +42,10 @@ export class Acceptance {
     this.#database = database;
   }
 
-  /** @throws HttpRefusal HDP-4526 (422) if the key was used with another request; any error of `handle` */
+  /**
+   * Returns the reply of `handle` once its writes are on disk, or the kept reply to a request with the same key.
+   * @throws HttpRefusal HDP-4526 (422) if the key was used with another request; any error of `handle`
+   */
   public async accept(
     given: Idempotency | undefined,
     handle: () => Promise<Decided>,

@@ -120,6 +120,7 @@ export async function startServerBeside(
   return await serverBeside(connection, origin, options);
 }
 
+/** Runs the development server beside the chain node of a connection, which has a mock store from then on. */
 async function serverBeside(
   connection: NetworkConnection<string>,
   chainUrl: string,

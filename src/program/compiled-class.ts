@@ -283,7 +283,7 @@ function readSegments(value: unknown, malformed: Malformed): SegmentLengths {
 /** Selector of `main`, the only function of a module that the data processor calls: sn_keccak("main"). */
 export const MAIN_SELECTOR = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7n;
 
-/** Returns the entry point `main` of a module. Throws HDP-7007 where the class has none. */
+/** Returns the entry point `main` of a module. @throws HdpError HDP-7007 where the class has none */
 export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
   const main = compiled.entryPointsByType.EXTERNAL.find(
     ({ selector }) => selector === MAIN_SELECTOR,

@@ -38,7 +38,7 @@ export const flatProgramHash = memoized((compiled: CompiledClass): Hex => {
   return formatFelt(runToEnd(classHash(compiled, undefined)));
 });
 
-/** @param segments of the bytecode; undefined for one */
+/** Computes the hash of a class in steps. @param segments of the bytecode; undefined for one */
 function* classHash(
   compiled: CompiledClass,
   segments: SegmentLengths | undefined,

@@ -81,7 +81,7 @@ export class ProgramRegistryClient {
     return await this.clients.submit.call(parts, parse, options);
   }
 
-  /** Returns the registry's record of a program. Throws a ServiceFailure (`not-found`) for an unknown one. */
+  /** Returns the registry's record of a program. @throws ServiceFailure (`not-found`) for an unknown one */
   public async metadata(programHash: string, options?: ServiceCallOptions): Promise<ProgramRecord> {
     // The published registry compares hashes as text and only finds the canonical form.
     const { data: hash } = programHashSchema.safeParse(programHash);

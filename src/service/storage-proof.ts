@@ -174,7 +174,7 @@ export class StorageProofClient {
     return await this.#http.call({ ...call, ...body }, parse, options);
   }
 
-  /** Waits until there are queries and all have ended. Throws a ServiceFailure (`task-failed`) if one failed. */
+  /** Waits until there are queries and all have ended. @throws ServiceFailure (`task-failed`) if one failed */
   public async awaitRequest(
     id: string,
     options: AwaitRequestOptions = {},

@@ -70,7 +70,7 @@ export interface InspectionActions {
    * has also what the service says that it returned: the stored root does not fix the order of its felts.
    */
   readonly verify: (task: TaskInput, options?: VerifyOptions) => Promise<Verifications>;
-  /** Returns the samples that a task's value is computed from. */
+  /** Returns the samples that a task's value is computed from. @throws HdpError HDP-1126 for a module of the user */
   readonly explain: (input: TaskInput, options?: ExplainOptions) => Promise<Explanation>;
   /** Records the chain data that tasks read, with proofs, from the connected network. Files may share a fixture. */
   readonly record: (input: TaskInput, options?: RecordOptions) => Promise<Recording>;

@@ -185,7 +185,10 @@ function lastBlockState(number: bigint, head: bigint | undefined): LastBlockStat
   return number <= head ? "there" : "missing";
 }
 
-/** @param readerFor of the local data processor: its chain has to have the state of the first block */
+/**
+ * Returns what is known of a datalake's blocks before it is computed.
+ * @param readerFor of the local data processor: its chain has to have the state of the first block
+ */
 async function taskOutlook(
   datalake: Datalake | undefined,
   at: number,

@@ -63,7 +63,7 @@ export interface ModuleDryRun extends UnanchoredRun {
   readonly anchors: readonly Anchor[];
 }
 
-/** Options of `hdp.program.dryRun`. */
+/** Options of `hdp.program.run`. */
 export interface DryRunOptions extends CallOptions {
   /** Generation to run with, instead of the task's own and `hdp.local.generation`. */
   readonly generation?: GenerationName | undefined;
@@ -96,6 +96,8 @@ export interface ProgramActions {
    * Stores a compiled class in the registry of the connection's API version: with `module-tasks` as a version of a
    * module, else in the program registry of 2024. The file is read and hashed first: an invalid file is never sent. Nor,
    * without `force`, is a class that the registry has.
+   *
+   * @throws HdpError HDP-6001 for a file that cannot be read, HDP-7001 or HDP-7002 for one that is not a compiled class
    */
   readonly upload: (
     file: string,

@@ -38,13 +38,15 @@ export interface ResumedSubmission {
 /** `hdp.submissions`: the submissions sent from this project. */
 export interface RecordActions {
   /**
-   * Returns submissions, oldest first: tasks, storage proof requests, programs, grow orders. Without a filter all, with
-   * `unfinished` those that are not finished, or whose results were not read.
+   * Returns submissions, oldest first: tasks, storage proof requests, programs, grow orders, decommitments and deliveries.
+   * Without a filter all, with `unfinished` those that are not finished, or whose results were not read.
    */
   readonly list: (filter?: SubmissionFilter) => Promise<readonly StoredSubmission[]>;
   /**
    * Finishes a submission on the network it was made on: awaits it and reads its results. `id` is an id, the beginning
    * of one or a task hash. Where the service's answer was lost, asks the execution store or the registry.
+   *
+   * @throws HdpError HDP-5010 for an unknown submission, HDP-5009 where it cannot be finished; as `await`
    */
   readonly resume: (id: string, options?: ResumeOptions) => Promise<ResumedSubmission>;
 }

@@ -31,7 +31,11 @@ export interface StorageProofActions {
     body: unknown,
     options?: ServiceCallOptions & SendOptions,
   ) => Promise<StorageProofAccepted>;
-  /** Resolves when the request has queries and all are completed. Waits at most `hdp.timeouts.await`. */
+  /**
+   * Resolves when the request has queries and all are completed. Waits at most `hdp.timeouts.await`.
+   *
+   * @throws ServiceFailure HDP-2091 where a query failed, HDP-2081 at the timeout
+   */
   readonly awaitRequest: (
     requestId: string,
     options?: AwaitRequestOptions,

@@ -109,28 +109,50 @@ export interface PinnedTask {
 /** Functions that submit tasks and read their results. */
 export interface HdpActions {
   /**
-   * Returns hash and form of a task, to deploy the contract with that acts on it.
+   * Returns the hash and the form of a task, with which a contract that acts on it is deployed.
+   *
+   * @throws HdpError HDP-1136 for several tasks
    * @example await viem.deployContract("FeeGate", [store.address, await hdp.task(task)]);
    */
   readonly task: (input: TaskInput) => Promise<PinnedTask>;
-  /** Submits tasks to the data processor, after parsing and hashing them. Resolves when they are accepted. */
+  /**
+   * Submits tasks to the data processor, after parsing and hashing them. Resolves when they are accepted.
+   *
+   * @throws TaskRequestError for invalid tasks; HdpError HDP-2001 where no data processor is configured, HDP-5005 where it
+   * is not known whether the service accepted them before: nothing was sent. HDP-5008 where it is not known whether it
+   * accepted them now; the service's refusal as ServiceFailure
+   */
   readonly submit: (input: TaskInput, options?: SubmitOptions) => Promise<Submission>;
-  /** Waits until a submission is finalized. Rejects when it fails or the timeout expires. */
+  /**
+   * Waits until a submission is finalized. Rejects when it fails or the timeout expires.
+   *
+   * @param submission what `submit` returned, an id, the beginning of one, or a task hash
+   * @throws HdpError HDP-5010 for an unknown submission, HDP-2081 at the timeout, HDP-2091 where a service says that it failed
+   */
   readonly await: (
     submission: Submission | string,
     options?: AwaitOptions,
   ) => Promise<FinishedSubmission>;
-  /** Returns the submission's current state. */
+  /** Returns the current state of a submission, named as for `await`. @throws HdpError HDP-5010 for an unknown one */
   readonly status: (submission: Submission | string) => Promise<TaskStatus>;
   /**
    * Reads the finalized result of a task from the execution store. Rejects when there is none.
    *
    * @param task a task hash, or one task as `run` takes it: also the path of a task file
+   * @throws HdpError HDP-3001 where there is none, HDP-3002 or HDP-3003 where the store is not one, HDP-1136 for several tasks
    */
   readonly readResult: (task: TaskInput, options?: ReadResultOptions) => Promise<TaskResult>;
-  /** Submits tasks, awaits them and reads their results, one for each task in request order. */
+  /**
+   * Submits tasks, awaits them and reads their results, one for each task in request order.
+   *
+   * @throws as `submit`, `await` and `readResult`
+   */
   readonly run: (input: TaskInput, options?: RunOptions) => Promise<Results>;
-  /** Deploys a mock execution store, which is the connection's store from then on. */
+  /**
+   * Deploys a mock execution store, which is the connection's store from then on.
+   *
+   * @throws HdpError HDP-6022 on a chain that is not a development chain, without `onLiveChain`
+   */
   readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<MockStoreHandle>;
   /**
    * Finalizes a value of your choice as the result of a task: in a mock execution store, or, on a development node that
@@ -138,6 +160,8 @@ export interface HdpActions {
    * Starknet.
    *
    * @param task a task hash, or one task as `run` takes it: also the path of a task file
+   * @param value the value, or the stored word as 32 bytes of hex
+   * @throws HdpError HDP-6003 for a value beyond 256 bits, HDP-1123 for several tasks, HDP-6024 for a store that is no mock
    */
   readonly finalize: (
     task: TaskInput,
@@ -146,7 +170,7 @@ export interface HdpActions {
   ) => Promise<TaskResult>;
 }
 
-/** Returns the result of a task, or rejects with the reason why there is none. */
+/** Returns the result of a task. @throws HdpError HDP-3001 with the reason why there is none */
 async function readExplained(
   named: NamedTask,
   session: Session,

@@ -174,6 +174,7 @@ export class HttpClient {
     return suggested(command, args, { network: this.#options.network });
   }
 
+  /** Sends a call, again after failures that may pass, until it has a reply. @throws ServiceFailure the last failure */
   async #send(
     parts: HttpRequestParts,
     url: URL,

@@ -174,7 +174,7 @@ export class LocalDataProcessor implements InProcessProcessor {
     return work;
   }
 
-  /** @throws HdpError HDP-4402 for a submission this data processor does not know */
+  /** Returns the current status of a submission. @throws HdpError HDP-4402 for one that this data processor does not know */
   public async status(submission: Identified, { signal }: CallOptions = {}): Promise<TaskStatus> {
     signal?.throwIfAborted();
     return await Promise.resolve(this.#work(submission).status);

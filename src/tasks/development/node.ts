@@ -140,6 +140,7 @@ type Introduction = LocalServerOptions & {
   readonly edition: WireEditionName | undefined;
 };
 
+/** Prints where a server and its chain are, and the configuration of a project that uses them. */
 function introduce(
   screen: Screen,
   { chainUrl, server, executionStore, accounts }: LocalNode,

@@ -69,6 +69,7 @@ async function list(
   return found;
 }
 
+/** Prints all that the service says of a task. */
 async function show(id: string, { hre, screen }: CommandContext): Promise<unknown> {
   const client = await hre.hdp.clients.moduleTasks();
   const [details, { mmrs }, { outputPreimage }, { state_transitions: stateTransitions }] =
@@ -115,6 +116,7 @@ async function retry(id: string, { hre, screen }: CommandContext): Promise<unkno
   return retried;
 }
 
+/** Has the output of a run delivered, after a question: it is charged. */
 async function decommit(
   queryId: string,
   args: DecommitArguments,

@@ -45,7 +45,7 @@ export class FaultyDataProcessor implements InProcessProcessor {
     this.#options = options;
   }
 
-  /** @throws InjectedFaultError HDP-4901 for a cut connection or a burst of statuses */
+  /** Submits a request, unless a fault takes its place. @throws InjectedFaultError HDP-4901 for a cut connection or a burst of statuses */
   public async submit(request: TaskRequest, options?: CallOptions): Promise<SubmissionPart> {
     this.#answerBurst();
     const fault = this.#options.faults.takeForSubmission();
@@ -53,7 +53,7 @@ export class FaultyDataProcessor implements InProcessProcessor {
     return await this.#submitFaulty(request, fault, options);
   }
 
-  /** @throws InjectedFaultError HDP-4901 for a burst of statuses */
+  /** Returns the status of a submission, as its fault has it. @throws InjectedFaultError HDP-4901 for a burst of statuses */
   public async status(submission: SubmissionPart, options?: CallOptions): Promise<TaskStatus> {
     this.#answerBurst();
     const behaviour = this.#behaviours.get(submission.id);
