@@ -55,7 +55,7 @@ describe("httpReads", () => {
     await new Promise((resolve) => closing.close(resolve));
   }
 
-  /** A node that answers what `answer` returns, as JSON unless it is text; nothing where it has ended the response. */
+  /** A node that answers what `answer` returns, as JSON unless it is text; nothing where it has ended the response, or answers itself. */
   async function node(
     answer: Answer,
     options: Omit<HttpReadsOptions, "url"> = {},
@@ -67,7 +67,7 @@ describe("httpReads", () => {
         const body = JSON.parse(await text(request)) as Call | Call[];
         sizes.push(Array.isArray(body) ? body.length : 0);
         const reply = await answer(Array.isArray(body) ? body : [body], response, request.headers);
-        if (response.writableEnded || response.destroyed) return;
+        if (reply === undefined || response.writableEnded || response.destroyed) return;
         response.end(
           typeof reply === "string"
             ? reply
