@@ -79,6 +79,14 @@ export function httpSend(options: HttpSendOptions): Send {
     });
 }
 
+/** Returns what an answer is that has no outcomes, as a clause. */
+function unreadText(text: string, statusCode: number): string {
+  if (statusCode !== 200) return `the node answered with HTTP status ${statusCode}`;
+  const excess = excessOfValues(text);
+  return excess === undefined ? "the answer is no JSON-RPC" : `the answer is not read: ${excess}`;
+}
+
+/** Returns the outcome of each call of a request, in the order of the calls, from the node's answer. */
 function readOutcomes(
   text: string,
   { statusCode, headers }: Dispatcher.ResponseData,
@@ -87,11 +95,9 @@ function readOutcomes(
   const answer = jsonOrUndefined(text);
   const ids = Array.from({ length: calls }, (_, index) => index + 1);
   if (statusCode !== 200 || answer === undefined || Array.isArray(answer) !== calls > 1) {
-    const excess = excessOfValues(text);
-    const unread =
-      excess === undefined ? "the answer is no JSON-RPC" : `the answer is not read: ${excess}`;
-    const words = statusCode === 200 ? unread : `the node answered with HTTP status ${statusCode}`;
-    const error = (isRecord(answer) ? parseNodeError(answer) : undefined) ?? nodeError(words);
+    const error =
+      (isRecord(answer) ? parseNodeError(answer) : undefined) ??
+      nodeError(unreadText(text, statusCode));
     const pause = pauseIn(headers["retry-after"], Date.now());
     const retryAfter = pause === undefined ? error.retryAfter : pause / 1_000;
     Object.assign(error, { statusCode, retryAfter, isOfBatch: true });

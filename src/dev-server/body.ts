@@ -132,6 +132,16 @@ export async function receiveBody(
   }
 }
 
+/** Returns the text of a body. @throws HttpRefusal HDP-4517 (400) for bytes that are not UTF-8 */
+function utf8Text(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable("it is not UTF-8 text", JSON_FORM);
+  }
+}
+
+/** Returns the JSON of a body, and a compiled class in it by itself. @throws HttpRefusal HDP-4517 (400, 415), HDP-4529 (413) */
 async function jsonIn(
   type: string | undefined,
   bytes: Buffer,
@@ -146,12 +156,7 @@ async function jsonIn(
   if (!hasClass && bytes.length > limits.bodyBytes) {
     throw tooLarge(`the body is longer than ${grouped(limits.bodyBytes)} bytes`);
   }
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw unreadable("it is not UTF-8 text", JSON_FORM);
-  }
+  const text = utf8Text(bytes);
   const maxValues = hasClass ? MAX_CLASS_VALUES : limits.values;
   requireValues(text, maxValues);
   const exact = (): unknown =>

@@ -7,6 +7,7 @@ import { keccak256 } from "../base/keccak.js";
 import { errorMessage } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import { codeAt } from "../chain/node-rpc.js";
+import type { MockStores } from "../submission/mock-stores.js";
 import { SubmissionStore } from "../submission/submission-store.js";
 import { nodeSystem } from "../submission/system.js";
 import type { ConnectedNetwork } from "./connected-network.js";
@@ -101,24 +102,15 @@ export async function deployAlone<T>(
   return await deployment;
 }
 
+/** Deploys after the claim of another process has ended, and ends the own one. */
 async function deployInTurn<T>(
   network: ConnectedNetwork,
   genesis: Hex,
   deploy: () => Promise<T>,
 ): Promise<T> {
-  const submissions = projectSubmissions(network.config.dataDir);
-  const { self, mayRun } = nodeSystem.processes;
-  const end = systemClock.monotonic() + DEPLOYING;
+  const { mocks } = projectSubmissions(network.config.dataDir);
   try {
-    for (;;) {
-      const other = submissions.mocks.claimDeployment(genesis, self);
-      if (other === undefined) break;
-      if (other === self || !mayRun(other) || systemClock.monotonic() >= end) {
-        submissions.mocks.setDeployer(genesis, self);
-        break;
-      }
-      await systemClock.sleep(50);
-    }
+    await claimDeployment(mocks, genesis);
   } catch {
     return await deploy();
   }
@@ -126,9 +118,24 @@ async function deployInTurn<T>(
     return await deploy();
   } finally {
     try {
-      submissions.mocks.setDeployer(genesis, undefined);
+      mocks.setDeployer(genesis, undefined);
     } catch {
       // A claim of a process that has ended is ignored.
     }
+  }
+}
+
+/** Records this process as the one that deploys, once another one has deployed, has ended or takes too long. */
+async function claimDeployment(mocks: MockStores, genesis: Hex): Promise<void> {
+  const { self, mayRun } = nodeSystem.processes;
+  const end = systemClock.monotonic() + DEPLOYING;
+  for (;;) {
+    const other = mocks.claimDeployment(genesis, self);
+    if (other === undefined) return;
+    if (other === self || !mayRun(other) || systemClock.monotonic() >= end) {
+      mocks.setDeployer(genesis, self);
+      return;
+    }
+    await systemClock.sleep(50);
   }
 }

@@ -45,6 +45,7 @@ async function showStore({ hre, screen }: CommandContext): Promise<object> {
   return { networkName, address: null, ...used };
 }
 
+/** Deploys a mock, on a live chain after a question, and prints which store is in use afterwards. */
 async function deployStore(
   { yes, ...args }: StoreArguments,
   context: CommandContext,
@@ -81,11 +82,18 @@ async function deployStore(
   const isKept = (await rememberedStore(session)) === address;
   const stays = session.config.executionStore.address ?? (isKept ? undefined : before);
   if (stays === undefined) printKept(screen, before, networkName);
-  else {
-    const use = suggested("hdp store use", [address], { network: networkName });
-    screen.line(`  The store ${stays} stays the one in use. For the mock: ${style.command(use)}`);
-  }
+  else printOther(screen, { stays, address }, networkName);
   return { networkName, address, mock };
+}
+
+/** Prints that another store than the deployed mock stays the one in use, and how to choose the mock. */
+function printOther(
+  screen: Screen,
+  { stays, address }: { readonly stays: string; readonly address: string },
+  network: string,
+): void {
+  const use = suggested("hdp store use", [address], { network });
+  screen.line(`  The store ${stays} stays the one in use. For the mock: ${style.command(use)}`);
 }
 
 async function useStore(address: string, { hre, screen }: CommandContext): Promise<object> {
