@@ -236,6 +236,7 @@ interface Form {
 
 const GENERIC_FORM: Form = { kind: KIND.GENERIC, last: 0 };
 
+/** Returns the form of an instruction that the machine runs without decoding; GENERIC for any other. */
 function classify(instruction: Instruction, pc: number, immediate: bigint | undefined): Form {
   const { opcode, pcUpdate, apUpdate, result, op1 } = instruction;
   if (opcode === "assertEqual") {

@@ -177,6 +177,7 @@ function takeLabel(table: HandlerTable, args: readonly bigint[]): readonly bigin
   throw badForm(`that of ${table.kind} lacks the label "${table.label}"`);
 }
 
+/** Returns a read from the arguments of its call. @throws HdpError where they are not those of its kind */
 function makeRead(
   kind: ModuleRead["kind"],
   field: string,

@@ -150,6 +150,7 @@ async function placed(error: unknown, machine: Machine, run: ContractRun): Promi
   return new HdpError({ code, message, path, source, hints, cause });
 }
 
+/** Returns where a run was stopped: a line of a source, else a place in the bytecode. */
 async function describePlace(machine: Machine, { placeOf, program }: ContractRun): Promise<string> {
   const frames = stoppedFrames(machine, entryCall(program.casm));
   return (await placeOf?.(frames)) ?? `bytecode[${machine.pc}]`;
@@ -188,6 +189,7 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
   return syscalls;
 }
 
+/** Runs a call to its return, answering its system calls. Returns the pointer behind the last. @throws HdpError HDP-7109 */
 async function execute(machine: Machine, run: ContractRun, syscalls: Word): Promise<Word> {
   const maxSteps = run.limits?.maxSteps ?? DEFAULT_STEPS;
   const now = run.now ?? processClock;

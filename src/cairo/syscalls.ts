@@ -145,12 +145,13 @@ function respond(machine: MachineState, at: Word, felts: readonly bigint[]): Wor
   ]);
 }
 
-/** Pointers to the start and the end of felts in a segment of their own. */
+/** Writes felts into a segment of their own. Returns the pointers to their start and end. */
 function newSegment({ memory }: MachineState, felts: readonly bigint[]): readonly [Word, Word] {
   const start = pointer(memory.segments.add(), 0);
   return [start, memory.storeFelts(start, felts)];
 }
 
+/** Answers `keccak` of whole blocks of 64-bit words. Returns the pointer behind the response. */
 function keccak(machine: MachineState, at: Word, onUnpadded: () => void): Word {
   const { memory } = machine;
   const words = memory.feltsBetween(

@@ -266,6 +266,7 @@ export class AccountProofs {
     return call;
   }
 
+  /** Returns the node's proof for the slots asked for in this turn; undefined where it gives none and none is required. */
   async #read(
     key: string,
     block: bigint,

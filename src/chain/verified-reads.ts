@@ -224,6 +224,7 @@ export class VerifiedReads implements ChainReader {
     }
   }
 
+  /** Returns an account as the node says it, without a proof. @throws HdpError HDP-4204 where a hash of it is read */
   async #plainAccount(block: bigint, address: Address): Promise<AccountState> {
     const at = [address, quantity(block)];
     const calls = ["eth_getTransactionCount", "eth_getBalance"].map((method) =>

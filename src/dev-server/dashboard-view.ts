@@ -181,6 +181,7 @@ function described(task: ServerTask, most = SHOWN_PARTS): Described {
   };
 }
 
+/** Returns a submission, as the dashboard shows it. @param most how many of its tasks are listed */
 function submissionView(
   task: ServerTask,
   { destination, tasks }: Described,

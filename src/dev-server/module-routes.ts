@@ -125,6 +125,7 @@ export function moduleRoutes(context: RegistryContext, programs: ProgramStore): 
   });
 }
 
+/** Stores an uploaded class as a version of a module, which is new or has other versions. */
 async function uploadModule(
   context: RegistryContext,
   programs: ProgramStore,

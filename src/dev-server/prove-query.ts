@@ -53,6 +53,7 @@ export async function proveQuery(
   return [...actions, ...(await Promise.all(proving))];
 }
 
+/** Reads an account and its slots with proofs, and verifies them against the state root. @throws HdpError of area 4xxx */
 async function proveAccount(
   rpc: RpcClient,
   number: bigint,

@@ -83,6 +83,7 @@ export class StorageProofs {
       .finally(() => (this.#open -= characters));
   }
 
+  /** Proves a query, and records its end. */
   async #prove(id: string, query: ProofQuery): Promise<void> {
     const { providerFor, timestamp, database, onFailure } = this.#options;
     const chain = identifyChain(BigInt(query.chainId));

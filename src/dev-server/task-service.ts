@@ -220,6 +220,7 @@ export class TaskService {
     await Promise.all(this.#work);
   }
 
+  /** Returns a task as it is when it was just received. */
   #received(
     { edition, request, webhookUrl, delivery, schedule }: IncomingTask,
     taskHashes: string[],
@@ -283,6 +284,7 @@ export class TaskService {
     this.#work.add(settled);
   }
 
+  /** Follows the work on a task to its end, and records the end. */
   async #watch(id: string, submission: SubmissionPart): Promise<void> {
     const { processor } = this.#options;
     const { signal } = this.#closing;

@@ -233,6 +233,7 @@ function only<T>(items: readonly T[]): T {
   return item;
 }
 
+/** Returns what reads a store of an EVM chain, by the function names of its kind. */
 function evmReader(provider: Provider, address: Address, kind: StoreKind): Required<StoreReader> {
   const calldata = (what: Read, taskHash: Hex): Hex =>
     concatHex([FAMILIES[kind][what].selector, taskHash]);

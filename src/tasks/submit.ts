@@ -132,7 +132,7 @@ async function gatherRequests(
   return { requests: [asked.request], transaction: asked.transaction };
 }
 
-/** Submits what a contract asks for, as it does. A service's answer is not awaited. */
+/** Runs `hdp submit --watch`: submits what a contract asks for, as soon as it does. Results of a service are not awaited. */
 async function watch(
   contract: string,
   args: SubmitArguments,

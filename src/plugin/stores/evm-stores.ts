@@ -249,6 +249,7 @@ export class EvmStores implements ResultStore {
     return await finalizeResults({ provider, store, from }, results, mode);
   }
 
+  /** Deploys a mock, which is the store in use from then on. @throws HdpError HDP-6022 on a live chain without `onLiveChain` */
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {
     const { kind, authentic, onLiveChain = false, operator, operators = [], ...others } = options;
     const { provider, config, networkName: network } = this.#session;

@@ -129,6 +129,7 @@ export function encodeMembers(
   return hasUnknown ? null : parts;
 }
 
+/** Returns the type of an enum: the index of a variant, then the felts of its content. */
 function enumeration(name: string, variants: readonly AbiParameter[], find: FindType): CairoType {
   const names = variants.map((variant) => variant.name);
   const variantName = word(names, `a variant of ${name}`);
@@ -270,6 +271,7 @@ function readType(name: string, abi: Abi, find: FindType): CairoType | undefined
   return listOrTuple(name, find);
 }
 
+/** Returns a generic type of the core library; undefined for any other name. */
 function genericType(fullName: string, find: FindType): CairoType | undefined {
   const [, base = "", parameters = ""] = /^([A-Za-z0-9_:]+?)::<(.*)>$/s.exec(fullName) ?? [];
   const [first, second] = splitTypes(parameters);

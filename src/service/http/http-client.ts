@@ -344,6 +344,7 @@ function keyReader(options: HttpClientOptions): KeySource {
   };
 }
 
+/** Returns the API key of a client. @throws ServiceFailure HDP-2003 where there is none; other errors say what is wrong with it */
 async function readKey({ service, settings, apiKey: source }: HttpClientOptions): Promise<string> {
   const hint = (text: string) => ({ hints: [`${text} Nothing was sent.`] });
   const values = {

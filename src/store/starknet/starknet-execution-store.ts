@@ -152,6 +152,7 @@ async function abortable<T>(work: () => Promise<T>, signal: AbortSignal | undefi
   return done.value;
 }
 
+/** Returns what reads a store by its entry points. */
 function entryPointReader(
   contract: StarknetContract,
   resultName: string,

@@ -48,6 +48,7 @@ export const init = command(
   },
 );
 
+/** Returns the files of an example by their paths in a project. @throws HdpError HDP-6003 for an unknown one */
 async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<string, string>> {
   const examples = fileURLToPath(shipped("examples/"));
   const names = (await readdir(examples)).sort();

@@ -11,7 +11,7 @@ type ModuleArguments = { action: string; marketplace: boolean } & Optional<
 
 const ACTIONS = ["list", "show", "update", "publish", "unpublish"] as const;
 
-/** Runs `hdp service-modules`: the modules of the registry of the connection's data processor. */
+/** Runs `hdp service-modules`: lists, shows, changes, publishes and withdraws modules of the data processor's registry. */
 export const serviceModules = command(async (args: ModuleArguments, context) => {
   const action = parseChoice(args.action, ACTIONS, {
     what: "an action on modules",

@@ -64,6 +64,7 @@ export const test = command(
   }),
 );
 
+/** Runs the tests of a package once, and prints their outcomes. Returns the document of `--json`. */
 async function testOnce(
   { dir, ...args }: { dir: string } & Limits & Flags<"watch">,
   { hre, screen }: CommandContext,

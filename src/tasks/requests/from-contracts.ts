@@ -23,7 +23,7 @@ import { mayCost } from "../ui/confirm.js";
 import { shortHex } from "../ui/format.js";
 import { printBlock, printTable, style } from "../ui/screen.js";
 
-/** Lists what contracts asked a store for and nobody has fulfilled. */
+/** Runs `hdp list --requests`: lists what contracts asked a store for and nobody has fulfilled. */
 export async function listRequests(
   args: { readonly requests: string; readonly since: string | undefined },
   { hre, screen }: CommandContext,
@@ -117,7 +117,7 @@ export interface WatchOptions {
 /** Milliseconds from one look at the store to the next: a third of an Ethereum slot. */
 const INTERVAL = 4_000;
 
-/** Submits what a contract asks for, as it does. */
+/** Submits what a contract asks for, as soon as it does, until the watch ends. */
 export async function watchContract(
   { contract, since, timeout, yes, submit }: WatchOptions,
   connection: NetworkConnection<string>,

@@ -99,6 +99,7 @@ function cairoImports(fixtures: readonly Fixture[]): readonly string[] {
   return uses.length === 0 ? [] : ["", ...uses];
 }
 
+/** Returns the Cairo constants of a module's run: its inputs, its output and the proofs of its injected state. */
 function moduleConstants(
   name: string,
   { programHash, inputs, output, injectedState }: ModuleFixture,
@@ -273,6 +274,7 @@ export async function computeFixtures(
   return nameFixtures(files);
 }
 
+/** Runs the tasks of a file, and returns them with their hashes and results. */
 async function makeFixtures(
   path: string,
   config: HardhatConfig,

@@ -164,6 +164,7 @@ export const verify = command(
   },
 );
 
+/** Prints the stored and the computed value of each task, and how many agree. */
 function printVerifications(
   screen: Screen,
   results: readonly TaskVerification[],
@@ -195,6 +196,7 @@ function printVerifications(
   );
 }
 
+/** Returns the lines that say whether a stored value is the computed one, and what is known where it is not. */
 function verdict(result: TaskVerification, network: string): readonly string[] {
   if (result.agrees) return [`  ${mark(true)} The stored value is the one that chain data gives.`];
   if (result.stored !== undefined) {

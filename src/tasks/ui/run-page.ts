@@ -86,6 +86,7 @@ export function runView(inspected: InspectedRun): RunView {
   return "dryRun" in inspected ? moduleView(inspected) : samplesView(inspected);
 }
 
+/** Returns a datalake task with its samples, as the dashboard shows it. */
 function samplesView({
   task,
   taskHash,
@@ -122,6 +123,7 @@ function samplesView({
   };
 }
 
+/** Returns a module's run, as the dashboard shows it. */
 function moduleView({ task, dryRun, profile }: InspectedModule): RunView {
   const { run, reads, proven, taskHash, rule, decoded, anchors } = dryRun;
   const { title, lines } = describeTask(task);
