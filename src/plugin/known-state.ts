@@ -76,12 +76,13 @@ export async function knownState(
     ...records,
   ]);
   const programs = knownPrograms(session.project.config);
-  const [tasks, { stored, isPending, ofKnownTasks }, flatHashes, contracts] = await Promise.all([
-    reading,
-    storeState(session, read, { elsewhere, tasks: reading }),
-    reading.then(async (tasks) => await knownFlatHashes(tasks, programs)).catch(() => undefined),
-    reading.then(async (tasks) => await createdContracts(session, tasks)).catch(() => undefined),
-  ]);
+  const [tasks, { stored, isPending, ofKnownTasks }, flatHashes, { accounts, contracts }] =
+    await Promise.all([
+      reading,
+      storeState(session, read, { elsewhere, tasks: reading }),
+      reading.then(async (tasks) => await knownFlatHashes(tasks, programs)).catch(() => undefined),
+      reading.then(async (tasks) => await knownAccounts(session, tasks)).catch(() => NO_ACCOUNTS),
+    ]);
   const others = stored.map(({ store }) => store).filter((one) => !isSameHex(one, read.store));
   const [inUse, deployers] =
     others.length === 0
@@ -99,6 +100,7 @@ export async function knownState(
     underWay,
     isPending,
     flatHashes,
+    accounts,
     contracts,
     submissions,
     network: deliveryNetwork(elsewhere?.chain, session),
@@ -131,27 +133,36 @@ async function knownFlatHashes(
   return found;
 }
 
-/**
- * Returns the addresses of contracts that accounts of a development chain created with their latest transactions, by their
- * nonces; none where no known task is about an address.
- */
-async function createdContracts(
+/** What a task of a development chain may be about. */
+interface KnownAccounts {
+  /** The accounts of the node. */
+  readonly accounts: readonly Address[];
+  /** The contracts that they created with their latest transactions, by their nonces. */
+  readonly contracts: readonly Address[];
+}
+
+const NO_ACCOUNTS: KnownAccounts = { accounts: [], contracts: [] };
+
+/** Returns the accounts of a development chain and their contracts; none where no known task is about an address. */
+async function knownAccounts(
   session: Session,
   tasks: readonly KnownTask[],
-): Promise<readonly Address[]> {
+): Promise<KnownAccounts> {
   const isOfAddress = tasks.some(({ task }) => mayHaveAddress(task));
-  if (!isOfAddress || !(await session.isDevelopment())) return [];
+  if (!isOfAddress || !(await session.isDevelopment())) return NO_ACCOUNTS;
   const { provider } = session;
-  const accounts = await provider.request({ method: "eth_accounts", params: [] });
-  const senders: unknown[] = Array.isArray(accounts) ? accounts : [];
-  const created = senders.map(async (from) => {
-    if (typeof from !== "string" || !isAddress(from, { strict: false })) return [];
+  const answer = await provider.request({ method: "eth_accounts", params: [] });
+  const senders: unknown[] = Array.isArray(answer) ? answer : [];
+  const accounts = senders.filter(
+    (one): one is Address => typeof one === "string" && isAddress(one, { strict: false }),
+  );
+  const created = accounts.map(async (from) => {
     const params = [from, "latest"];
     const count = Number(await provider.request({ method: "eth_getTransactionCount", params }));
     const nonces = Array.from({ length: Math.min(count, MAX_NONCES) }, (_, at) => count - 1 - at);
     return nonces.map((nonce) => createdAddress(from, BigInt(nonce)));
   });
-  return (await Promise.all(created)).flat();
+  return { accounts, contracts: (await Promise.all(created)).flat() };
 }
 
 /** Returns the address of a contract that an account creates with a nonce. */

@@ -33,7 +33,9 @@ export function visitedElements(datalake: Datalake): VisitedElements {
       : [datalake.startIndex, datalake.endIndex - 1n];
   const step = datalake.increment;
   const count = lastAllowed < first ? 0n : (lastAllowed - first) / step + 1n;
-  return { count, first, last: first + (count - 1n) * step, step };
+  // A contract may ask for a range whose ends are swapped.
+  const last = count === 0n ? lastAllowed : first + (count - 1n) * step;
+  return { count, first, last, step };
 }
 
 /** A task in words. */

@@ -80,7 +80,15 @@ export function moduleAt(place: string, task: DatalakeComputeTask): ModuleTask {
   encodeTask(task);
   const impossible = moduleFormRefusals(task).find(({ isComputable }) => !isComputable);
   if (impossible !== undefined) throw unprovableError(impossible, place);
-  const { datalake, compute } = task;
+  const { programHash, felts } = standardCall(task);
+  return { type: "Module", programHash, inputs: felts.map(publicInput) };
+}
+
+/** Returns the standard program of a datalake task that can be encoded, and the task as its inputs. */
+export function standardCall({ datalake, compute }: DatalakeComputeTask): {
+  readonly programHash: Hex;
+  readonly felts: readonly bigint[];
+} {
   const { programHash, format } =
     datalake.type === "BlockSampled" ? PROGRAM_FACTS.blocks : PROGRAM_FACTS.transactions;
   const felts = [
@@ -89,7 +97,7 @@ export function moduleAt(place: string, task: DatalakeComputeTask): ModuleTask {
     ...datalakeFelts(datalake),
     ...computeFelts(compute),
   ];
-  return { type: "Module", programHash, inputs: felts.map(publicInput) };
+  return { programHash, felts };
 }
 
 function publicInput(felt: bigint): ModuleInput {

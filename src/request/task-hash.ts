@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { concatHex, keccak256, numberToHex } from "viem/utils";
 
-import { lowerCase, requireAddress } from "../base/hex.js";
+import { lowerCase, requireAddress, toWord } from "../base/hex.js";
 import { BLOCK_KEYS, parseBlockReference } from "./block-reference.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS, numericChainId } from "./chains.js";
@@ -176,8 +176,13 @@ function encodeModule({ programHash, inputs }: ModuleTask): Hex {
     nameId(visibility, VISIBILITIES, "a visibility", `inputs[${index}].visibility`);
     return visibility === "public" ? [word] : [];
   });
-  const program = feltWord(programHash, "programHash");
-  return concatHex([program, word(64n), word(BigInt(publicWords.length)), ...publicWords]);
+  return modulePreimage(feltWord(programHash, "programHash"), publicWords);
+}
+
+/** Returns the preimage of the hash of a module task from words: its program hash and its public inputs. */
+export function modulePreimage(programHash: Hex, publicInputs: readonly Hex[]): Hex {
+  const length = word(BigInt(publicInputs.length));
+  return concatHex([programHash, word(64n), length, ...publicInputs]);
 }
 
 function feltWord(value: Hex, path: string): Hex {
@@ -208,9 +213,9 @@ function encodeWords(path: string, words: readonly bigint[], bytes?: Hex): Hex {
   ]);
 }
 
-/** Returns a number as 32 bytes. @throws for one that does not fit */
-function word(value: bigint): Hex {
-  return numberToHex(value, { size: 32 });
+/** Returns a number as 32 bytes. Plain JavaScript may have written it as text. @throws for one that is no integer */
+function word(value: bigint | string): Hex {
+  return toWord(BigInt(value));
 }
 
 /**

@@ -4,9 +4,10 @@ import { isSameHex, toWord } from "../base/hex.js";
 import type { FieldDifference } from "../request/task-differences.js";
 import { type TaskForm, valueWord } from "../request/task-form.js";
 import type { AskedRead, Brought } from "../store/failed-read.js";
-import { type HashedTask, numbersNear, scaledBy } from "./asked-task.js";
+import type { HashedTask } from "./asked-task.js";
 import type { KnownState, ReadFinding, StoredTask } from "./read-finding.js";
 import type { TaskSearch } from "./task-search.js";
+import { numbersNear, scaledBy } from "./task-variations.js";
 
 /** A root is a hash: nobody finds one with so many leading zeros. */
 const LEAST_ROOT = 2n ** 128n;

@@ -1,10 +1,12 @@
 import type { Address } from "viem";
+import { isHex } from "viem/utils";
 
 import { isSameHex, otherDigits } from "../base/hex.js";
 import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
 import type { AskedRead } from "../store/failed-read.js";
 import { type HashedTask, possibleHashes } from "./asked-task.js";
 import { ofBrought } from "./brought-value.js";
+import type { SlotOrigin } from "./mapping-slots.js";
 import { isUnfinished, type SubmissionRecord } from "./model.js";
 import type { KnownState, NamedSubmission, ReadFinding, StoredTask } from "./read-finding.js";
 import { type ExplainedTask, TaskSearch } from "./task-search.js";
@@ -26,6 +28,11 @@ export interface ReadExplanation extends ReadFinding {
   readonly storeInUse?: Address | undefined;
   /** Whether the asked program hash is the flat hash of the nearest task's program. */
   readonly isFlatHash: boolean;
+  /** What the slots are the hashes of in which the nearest task differs, as far as that is known. */
+  readonly slots: {
+    readonly asked?: SlotOrigin | undefined;
+    readonly found?: SlotOrigin | undefined;
+  };
   /** The account that deployed the store of the nearest task. */
   readonly deployer?: Address | undefined;
 }
@@ -63,7 +70,19 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
   const place = found.nearest?.store;
   const deployer = place && known.deployers?.get(place);
   const isFlatHash = found.differences.some((one) => isOfFlatHash(one, known));
-  return { ...explained, ...found, isFlatHash, deployer, isCut };
+  const slots = slotOrigins(found.differences, search);
+  return { ...explained, ...found, isFlatHash, slots, deployer, isCut };
+}
+
+function slotOrigins(
+  differences: readonly FieldDifference[],
+  search: TaskSearch,
+): ReadExplanation["slots"] {
+  const slot = differences.find(({ field }) => field === "slot");
+  if (slot === undefined) return {};
+  const originOf = (text: string): SlotOrigin | undefined =>
+    isHex(text) ? search.findOrigin(text) : undefined;
+  return { asked: originOf(slot.asked), found: originOf(slot.found) };
 }
 
 function isOfFlatHash(
@@ -198,7 +217,16 @@ function ofNearest(
 
 function isNear(differences: readonly FieldDifference[]): boolean {
   const ofTask = differences.filter(({ field }) => !isOfPlace(field));
-  return ofTask.length <= MAX_DIFFERENCES && ofTask.every(({ field }) => field !== "type");
+  const count = ofTask.length - (isMovedRange(ofTask) ? 1 : 0);
+  return count <= MAX_DIFFERENCES && ofTask.every(({ field }) => field !== "type");
+}
+
+/** Returns whether both ends of a range differ by the same: it is moved, which is one mistake. */
+function isMovedRange(differences: readonly FieldDifference[]): boolean {
+  const moves = differences
+    .filter(({ field }) => field === "blockRangeStart" || field === "blockRangeEnd")
+    .map(({ asked, found }) => BigInt(asked) - BigInt(found));
+  return moves.length === 2 && moves[0] === moves[1];
 }
 
 /** Returns whether a field says how and where a result is kept: it is of no other task. */

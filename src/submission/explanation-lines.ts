@@ -6,6 +6,7 @@ import type { Brought } from "../store/failed-read.js";
 import { isPlain } from "./brought-value.js";
 import { isOfPlace, type ReadExplanation } from "./explain-read.js";
 import { shownId } from "./model.js";
+import type { SlotOrigin } from "./mapping-slots.js";
 import type { FinalizedTask, ReadCause } from "./read-finding.js";
 import type { ExplainedTask } from "./task-search.js";
 
@@ -71,14 +72,9 @@ const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => re
       const { asked, nearest, isOnOtherConnection } = explanation;
       return [
         ...ofFlatHash(explanation),
-        nearest === undefined
-          ? knownFrom(asked)
-          : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`,
-        ...(isOnOtherConnection
-          ? [
-              "Another connection of this process finalized it: each network.create() makes a chain.",
-            ]
-          : []),
+        isOnOtherConnection
+          ? "Another connection of this process finalized it, on its own chain: each network.create() makes one. Submit it, or finalize a value, on the contract's."
+          : unfinalized(asked, nearest),
       ];
     },
     unknown: ({ isCut }) => [
@@ -154,6 +150,12 @@ function advisedRoot({ kind, word }: Brought): string {
   return `Finalize ${root} of hardhat-hdp/request`;
 }
 
+function unfinalized(asked: ExplainedTask, nearest: ExplainedTask | undefined): string {
+  return nearest === undefined
+    ? knownFrom(asked)
+    : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`;
+}
+
 function knownFrom({ source = "this project" }: ExplainedTask): string {
   return `The task is known from ${source}: submit it, or finalize a value.`;
 }
@@ -187,6 +189,19 @@ export function differenceLine({ field, asked, found }: FieldDifference): string
   return `Difference: ${field} (asked: ${asked}, there: ${found})`;
 }
 
+/** Says what the slots are of in which two tasks differ. */
+function slotLines({ slots: { asked, found } }: ReadExplanation): readonly string[] {
+  const line = (which: string, origin: SlotOrigin | undefined): readonly string[] =>
+    origin === undefined ? [] : [`${which} is ${originText(origin)}`];
+  return [...line("The asked slot", asked), ...line("The slot there", found)];
+}
+
+function originText({ mapping, key, isKeyFirst }: SlotOrigin): string {
+  return isKeyFirst
+    ? `that of ${key} in a mapping at slot ${mapping}.`
+    : `keccak256(abi.encode(${mapping}, ${key})): the mapping's slot first, as Vyper has it. Solidity has the key first.`;
+}
+
 /** Returns an explanation as lines of text, without the command that repeats it. */
 export function explanationLines(explanation: ReadExplanation): readonly string[] {
   const { asked, cause, nearest, differences } = explanation;
@@ -204,6 +219,7 @@ export function explanationLines(explanation: ReadExplanation): readonly string[
     ...(asked.title === undefined ? [] : [`Asked:      ${inWords(asked)}`]),
     ...(nearest === undefined ? [] : [`${there.padEnd(12)}${inWords(nearest)}`]),
     ...differences.map(differenceLine),
+    ...slotLines(explanation),
     ...SENTENCES[cause](explanation),
     ...(isListed ? listed(explanation) : []),
   ];

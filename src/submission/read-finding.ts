@@ -3,9 +3,9 @@ import type { Address, Hex } from "viem";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { FieldDifference } from "../request/task-differences.js";
 import type { TaskWord } from "../request/task-result.js";
-import type { SearchHints } from "./asked-task.js";
 import type { SubmissionIds, SubmissionRecord, SubmissionState } from "./model.js";
 import type { ExplainedTask, KnownTask } from "./task-search.js";
+import type { SearchHints } from "./task-variations.js";
 
 /** A result in a store. */
 export interface StoredTask {

@@ -4,13 +4,9 @@ import { lowerCase } from "../base/hex.js";
 import { describeTask } from "../request/describe-task.js";
 import { type TaskForm, writtenTask } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
-import {
-  fartherTaskOfHash,
-  type HashedTask,
-  possibleHashes,
-  type SearchHints,
-  taskOfHash,
-} from "./asked-task.js";
+import { fartherTaskOfHash, type HashedTask, possibleHashes, taskOfHash } from "./asked-task.js";
+import type { SlotOrigin } from "./mapping-slots.js";
+import { collectVocabulary, type SearchHints, type Vocabulary } from "./task-variations.js";
 
 /** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
 export interface KnownTask {
@@ -41,14 +37,16 @@ export class TaskSearch {
   public readonly tasks: readonly KnownTask[];
   readonly #found = new Map<Hex, HashedTask | undefined>();
   readonly #sources = new Map<Hex, string>();
-  readonly #hints: SearchHints;
+  readonly #written: readonly Task[];
+  readonly #vocabulary: Vocabulary;
   readonly #isOver: () => boolean;
   readonly #hasNoTime: () => boolean;
   #isCut = false;
 
   public constructor({ tasks, isOver = () => false, ...hints }: TaskSearchOptions) {
     this.tasks = tasks;
-    this.#hints = hints;
+    this.#written = tasks.map(({ task }) => writtenTask(task));
+    this.#vocabulary = collectVocabulary(this.#written, hints);
     this.#hasNoTime = isOver;
     this.#isOver = () => (this.#isCut ||= isOver());
     for (const { task, source } of tasks) {
@@ -80,7 +78,7 @@ export class TaskSearch {
   public find(given: Hex): HashedTask | undefined {
     const hash = lowerCase(given);
     if (this.#found.has(hash)) return this.#found.get(hash);
-    const options = { ...this.#hints, isOver: this.#isOver };
+    const options = { vocabulary: this.#vocabulary, isOver: this.#isOver };
     const found = taskOfHash(hash, this.#written, options);
     this.#found.set(hash, found);
     return found;
@@ -89,14 +87,15 @@ export class TaskSearch {
   /** Searches farther than {@link find} while there is time. */
   public findAsked(given: Hex): HashedTask | undefined {
     const hash = lowerCase(given);
-    const options = { ...this.#hints, isOver: this.#hasNoTime };
+    const options = { vocabulary: this.#vocabulary, isOver: this.#hasNoTime };
     const found = this.find(hash) ?? fartherTaskOfHash(hash, this.#written, options);
     this.#found.set(hash, found);
     return found;
   }
 
-  get #written(): readonly Task[] {
-    return this.tasks.map(({ task }) => writtenTask(task));
+  /** Returns what a storage slot is the hash of, where that is a mapping's slot and a known account. */
+  public findOrigin(slot: Hex): SlotOrigin | undefined {
+    return this.#vocabulary.slots.find(slot);
   }
 
   /** Returns a task in words; without a search where it is not given. */

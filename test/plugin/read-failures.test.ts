@@ -360,6 +360,19 @@ describe("plugin: why a read failed", () => {
     await connection.hdp.finalize(balance(ALICE), 5n);
     const { message } = await errorOf(readOf(balance(from)));
     expect(message).to.match(/Difference: slot \(asked: 0x\w{64}, there: 0x\w{64}\)/);
+    expect(message).to.contain(`The asked slot is that of ${from} in a mapping at slot 2.`);
+    // Nothing says whose the other slot is: its holder is no account of the call or of the node.
+    expect(message).to.not.contain("The slot there");
+  });
+
+  it("names a slot of an account of the node that the call does not have", async () => {
+    const [, second] = (await send("eth_accounts")) as [Address, Address];
+    const balance = (slot: bigint): Task =>
+      blockSampled({ from: 1, to: 3, property: erc20Balance(BOB, second, { slot }) }).min();
+    await connection.hdp.finalize(balance(1n), 5n);
+    const { message } = await errorOf(readOf(balance(4n)));
+    expect(message).to.contain(`The asked slot is that of ${second} in a mapping at slot 4.`);
+    expect(message).to.contain(`The slot there is that of ${second} in a mapping at slot 1.`);
   });
 
   it("names a value whose decimal point is moved", async () => {
@@ -661,12 +674,14 @@ describe("plugin: why a read failed", () => {
 
   it("says that another connection of the process finalized the task", async () => {
     const task = blockSampled({ from: 0, to: 1, property: header("gas_limit") }).sum();
-    const sentence = "Another connection of this process finalized it";
+    const sentence =
+      "Another connection of this process finalized it, on its own chain: each network.create() makes one. Submit it, or finalize a value, on the contract's.";
     await connection.hdp.task(task);
     expect((await errorOf(readOf(task))).message).to.not.contain(sentence);
     const other = await project.hre.network.create();
     await other.hdp.finalize(task, 7n);
-    expect((await errorOf(readOf(task))).message).to.contain(sentence);
+    const { message } = await errorOf(readOf(task));
+    expect(message).to.contain(sentence).and.not.contain("is known from this process");
   });
 
   it("explains hdp.readResult as it does a contract's read", async () => {
@@ -823,9 +838,10 @@ describe("plugin: why a read failed", () => {
   });
 
   it("says that a known task is not finalized where only an unrelated one is", async () => {
+    const own = blockSampled({ from: 2, to: 3, property: header("number") }).sum();
     await connection.hdp.finalize(nonces, 7n);
-    await connection.hdp.task(count);
-    const { message } = await errorOf(readOf(count));
+    await connection.hdp.task(own);
+    const { message } = await errorOf(readOf(own));
     expect(message).to.contain(
       "The task is known from this process: submit it, or finalize a value.",
     );

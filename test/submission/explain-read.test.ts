@@ -1,15 +1,19 @@
 import { expect } from "chai";
 import type { Address, Hex } from "viem";
+import { concatHex, keccak256 } from "viem/utils";
 
 import {
   account,
   asModule,
+  erc20Balance,
   blockSampled,
   type DatalakeComputeTask,
   header,
+  mappingSlot,
   type ModuleTask,
   rootOfFelt,
   rootOfValue,
+  storage,
   type Task,
   taskHash,
 } from "../../src/entries/request.js";
@@ -247,5 +251,113 @@ describe("submission: why a read failed", () => {
       REDEPLOY,
       "Finalize rootOfValue(7n) of hardhat-hdp/request if the task is a module.",
     ]);
+  });
+});
+
+describe("submission: which slot was asked for", () => {
+  const token: Address = `0x${"70".repeat(20)}`;
+  const holder: Address = `0x${"a1".repeat(20)}`;
+  const other: Address = `0x${"b2".repeat(20)}`;
+  const at = (block: number, slot: Hex): Task =>
+    blockSampled({ from: block, to: block, property: storage(token, slot) }).sum();
+  const ofHolder = (slot: bigint): Hex => mappingSlot(slot, holder);
+  const slotFirst = (slot: bigint): Hex => keccak256(concatHex([word(slot), word(BigInt(holder))]));
+  const knowingSlot = (slot: Hex, state: Pick<KnownState, "accounts"> = {}): KnownState =>
+    knowing(at(5, slot), { addresses: [holder], ...state });
+
+  it("names mapping and key of both slots", () => {
+    const [asked, there] = [ofHolder(0n), ofHolder(1n)];
+    expect(reasons(at(5, asked), knowingSlot(there))).to.deep.equal([
+      `Difference: slot (asked: ${asked}, there: ${there})`,
+      `The asked slot is that of ${holder} in a mapping at slot 0.`,
+      `The slot there is that of ${holder} in a mapping at slot 1.`,
+    ]);
+  });
+
+  it("names a slot whose mapping is hashed before the key, on either side", () => {
+    const [swapped, right] = [slotFirst(1n), ofHolder(1n)];
+    const ofSwapped = `keccak256(abi.encode(1, ${holder})): the mapping's slot first, as Vyper has it. Solidity has the key first.`;
+    expect(reasons(at(5, swapped), knowingSlot(right))).to.deep.equal([
+      `Difference: slot (asked: ${swapped}, there: ${right})`,
+      `The asked slot is ${ofSwapped}`,
+      `The slot there is that of ${holder} in a mapping at slot 1.`,
+    ]);
+    expect(reasons(at(5, right), knowingSlot(swapped))).to.deep.equal([
+      `Difference: slot (asked: ${right}, there: ${swapped})`,
+      `The asked slot is that of ${holder} in a mapping at slot 1.`,
+      `The slot there is ${ofSwapped}`,
+    ]);
+  });
+
+  it("names no mapping of a slot that is no known account's, or the number of a variable", () => {
+    const [asked, there] = [ofHolder(1n), mappingSlot(1n, other)];
+    expect(reasons(at(5, asked), knowingSlot(there))).to.deep.equal([
+      `Difference: slot (asked: ${asked}, there: ${there})`,
+      `The asked slot is that of ${holder} in a mapping at slot 1.`,
+    ]);
+    expect(reasons(at(5, word(3n)), knowingSlot(word(4n)))).to.deep.equal([
+      `Difference: slot (asked: ${word(3n)}, there: ${word(4n)})`,
+    ]);
+    expect(reasons(at(5, mappingSlot(2n, other)), knowingSlot(ofHolder(1n)))[0]).to.match(
+      /^No task that is known here has this hash/,
+    );
+  });
+
+  it("names the slot of an account of the node", () => {
+    const [asked, there] = [mappingSlot(2n, other), ofHolder(2n)];
+    expect(reasons(at(5, asked), knowingSlot(there, { accounts: [other] }))).to.include(
+      `The asked slot is that of ${other} in a mapping at slot 2.`,
+    );
+  });
+
+  it("names block and mapping where both are swapped, and a mapping beside another block", () => {
+    const there = ofHolder(1n);
+    expect(reasons(at(1, ofHolder(5n)), knowingSlot(there))).to.deep.equal([
+      "Difference: blockRangeStart (asked: 1, there: 5)",
+      "Difference: blockRangeEnd (asked: 1, there: 5)",
+      `Difference: slot (asked: ${ofHolder(5n)}, there: ${there})`,
+      `The asked slot is that of ${holder} in a mapping at slot 5.`,
+      `The slot there is that of ${holder} in a mapping at slot 1.`,
+    ]);
+    expect(reasons(at(8, ofHolder(3n)), knowingSlot(there))).to.include.members([
+      "Difference: blockRangeEnd (asked: 8, there: 5)",
+      `The asked slot is that of ${holder} in a mapping at slot 3.`,
+    ]);
+  });
+
+  it("names the ends of a range that are swapped, and describes it as it was asked for", () => {
+    const ends = (from: number, to: number): Task =>
+      ({
+        ...fee,
+        datalake: { ...fee.datalake, blockRangeStart: BigInt(from), blockRangeEnd: BigInt(to) },
+      }) as Task;
+    const explained = explainRead({ taskHash: taskHash(ends(27, 3)), store }, knowing(ends(3, 27)));
+    expect(explanationLines(explained).slice(1)).to.deep.equal([
+      "Asked:      average of header.base_fee_per_gas, blocks 27..3 on ETHEREUM_SEPOLIA, 0 samples, step 1",
+      "Finalized:  average of header.base_fee_per_gas, blocks 3..27 on ETHEREUM_SEPOLIA, 25 samples, step 1",
+      "Difference: blockRangeStart (asked: 27, there: 3)",
+      "Difference: blockRangeEnd (asked: 3, there: 27)",
+    ]);
+  });
+
+  it("names two numbers that are swapped, in the first fifty tasks that are tried", () => {
+    const balance = erc20Balance(token, holder, { slot: 0n });
+    const counting = (from: bigint, to: bigint, value: bigint): Task =>
+      blockSampled({ from, to, property: balance }).count("gt", value);
+    const differences = (asked: Task, found: Task): readonly string[] => {
+      let looks = 0;
+      const state = knowing(found, { addresses: [holder], isOver: () => (looks += 1) > 50 });
+      const { differences: ones } = explainRead({ taskHash: taskHash(asked), store }, state);
+      return ones.map((one) => `${one.field} ${one.asked} ${one.found}`);
+    };
+    expect(differences(counting(10n, 500n, 90n), counting(10n, 90n, 500n))).to.deep.equal([
+      "blockRangeEnd 500 90",
+      "valueToCompare 90 500",
+    ]);
+    expect(
+      differences(moduleOf("0x9", "0x77", "0x1"), moduleOf("0x1", "0x77", "0x9")),
+    ).to.deep.equal(["inputs[0] 0x9 0x1", "inputs[2] 0x1 0x9"]);
+    expect(differences(at(1, ofHolder(5n)), at(5, ofHolder(1n)))).to.have.length(3);
+    expect(differences(at(5, slotFirst(1n)), at(5, ofHolder(1n)))).to.have.length(1);
   });
 });

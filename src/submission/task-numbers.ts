@@ -1,0 +1,120 @@
+import type { Hex } from "viem";
+
+import { toWord } from "../base/hex.js";
+import type {
+  BlockSampled,
+  Datalake,
+  DatalakeComputeTask,
+  ModuleTask,
+  TransactionsInBlock,
+} from "../request/task.js";
+import { type MappingSlots, slotOf } from "./mapping-slots.js";
+
+/** A number of a task, and the task with another number in its place. */
+interface NumberOfTask {
+  readonly value: bigint;
+  readonly with: (task: DatalakeComputeTask, value: bigint) => DatalakeComputeTask;
+}
+
+/** Slots below are numbers of variables: no hash is as small. */
+const PLAIN_SLOTS = 2n ** 64n;
+
+/** Returns whether a storage slot is the number of a variable, and no hash. */
+export function isPlainSlot(slot: Hex): boolean {
+  return BigInt(slot) < PLAIN_SLOTS;
+}
+
+/** Returns the tasks in which two numbers are swapped, as where two arguments of a constructor are. */
+export function* withSwappedNumbers(
+  task: DatalakeComputeTask,
+  slots: MappingSlots,
+): Generator<DatalakeComputeTask> {
+  const numbers = numbersOf(task, slots);
+  for (const [at, one] of numbers.entries())
+    for (const other of numbers.slice(at + 1))
+      if (one.value !== other.value) yield other.with(one.with(task, other.value), one.value);
+}
+
+/** Returns the module tasks in which two inputs are swapped, neighbours first. */
+export function* withSwappedInputs(task: ModuleTask): Generator<ModuleTask> {
+  const { inputs } = task;
+  for (const distance of inputs.keys())
+    for (const [at, one] of inputs.entries()) {
+      const other = inputs[at + distance];
+      if (distance > 0 && other !== undefined)
+        yield { ...task, inputs: inputs.with(at, other).with(at + distance, one) };
+    }
+}
+
+function numbersOf(task: DatalakeComputeTask, slots: MappingSlots): readonly NumberOfTask[] {
+  const { datalake, compute } = task;
+  const ofDatalake =
+    datalake.type === "BlockSampled"
+      ? [...blockNumbers(datalake), ...slotNumber(datalake, slots)]
+      : transactionNumbers(datalake);
+  const context = compute.aggregateFnCtx;
+  if (context === undefined) return ofDatalake;
+  const compared: NumberOfTask = {
+    value: context.valueToCompare,
+    with: (other, valueToCompare) => ({
+      ...other,
+      compute: { ...compute, aggregateFnCtx: { ...context, valueToCompare } },
+    }),
+  };
+  return [...ofDatalake, compared];
+}
+
+/** Returns a number of a datalake, and how it is changed. */
+function ofDatalake(value: bigint, change: (value: bigint) => Partial<Datalake>): NumberOfTask {
+  return {
+    value,
+    with: (task, other) => ({
+      ...task,
+      datalake: { ...task.datalake, ...change(other) } as Datalake,
+    }),
+  };
+}
+
+function blockNumbers({
+  blockRangeStart,
+  blockRangeEnd,
+  increment,
+}: BlockSampled): readonly NumberOfTask[] {
+  const ends =
+    blockRangeStart === blockRangeEnd
+      ? [ofDatalake(blockRangeEnd, (block) => ({ blockRangeStart: block, blockRangeEnd: block }))]
+      : [
+          ofDatalake(blockRangeStart, (block) => ({ blockRangeStart: block })),
+          ofDatalake(blockRangeEnd, (block) => ({ blockRangeEnd: block })),
+        ];
+  return [...ends, ofDatalake(increment, (step) => ({ increment: step }))];
+}
+
+function transactionNumbers({
+  targetBlock,
+  startIndex,
+  endIndex,
+  increment,
+}: TransactionsInBlock): readonly NumberOfTask[] {
+  return [
+    ofDatalake(targetBlock, (block) => ({ targetBlock: block })),
+    ofDatalake(startIndex, (index) => ({ startIndex: index })),
+    ofDatalake(endIndex, (index) => ({ endIndex: index })),
+    ofDatalake(increment, (step) => ({ increment: step })),
+  ];
+}
+
+/** The slot of a variable, or the own slot of a mapping whose key is known. */
+function slotNumber(
+  { sampledProperty: property }: BlockSampled,
+  slots: MappingSlots,
+): readonly NumberOfTask[] {
+  if (property.kind !== "storage") return [];
+  const withSlot = (slot: Hex): Partial<Datalake> => ({ sampledProperty: { ...property, slot } });
+  if (isPlainSlot(property.slot))
+    return [ofDatalake(BigInt(property.slot), (slot) => withSlot(toWord(slot)))];
+  const origin = slots.find(property.slot);
+  if (origin === undefined) return [];
+  const ofMapping = (mapping: bigint): Hex => slotOf({ ...origin, mapping });
+  return [ofDatalake(origin.mapping, (mapping) => withSlot(ofMapping(mapping)))];
+}
