@@ -50,6 +50,10 @@ struct HdpNamedTask {
 library HdpNamedTasks {
     /// @dev Distance of a number from that of the named task.
     uint256 private constant REACH = 8;
+    /// @dev Distance of a range in lengths of its own: that of another period.
+    uint256 private constant PERIODS = 64;
+    /// @dev Distances of one digit and zeros: 10 to 9 * 10^6.
+    uint256 private constant LAST_POWER = 1e6;
 
     /// @dev Bytes of an encoded account's field: kind, address, field.
     uint256 private constant ACCOUNT_BYTES = 22;
@@ -58,6 +62,10 @@ library HdpNamedTasks {
 
     /// @dev Slots of mappings from 0 up to this one.
     uint256 private constant LAST_MAPPING = 20;
+
+    string private constant PACKED = "the encoding: that of abi.encodePacked, and not of abi.encode";
+    string private constant OF_STRUCT =
+        "the encoding: that of abi.encode(task), and not of abi.encode(task.programHash, task.inputs)";
 
     /// @notice A named task in words.
     /// @param task The task
@@ -82,7 +90,7 @@ library HdpNamedTasks {
         address[] memory senders
     ) internal view returns (string memory) {
         if (task.kind == HdpTaskKind.NONE) return "";
-        if (task.kind == HdpTaskKind.MODULE) return _isOfOtherInput(task, hash) ? "an input" : "";
+        if (task.kind == HdpTaskKind.MODULE) return _varyModule(task, hash);
         if (_isOfOtherForm(task, hash)) return "the form";
         (uint256 datalake, uint256 compute, uint256 property) = _places(task);
         if (_is(task, hash, datalake, block.chainid)) return "the chain: that of block.chainid";
@@ -90,25 +98,94 @@ library HdpNamedTasks {
         if (_isUpTo(task, hash, compute, uint256(AggregateFn.COUNT))) return "the function";
         if (_isUpTo(task, hash, compute + 32, uint256(Operator.LTEQ))) return "the operator";
         if (_isNear(task, hash, compute + 64)) return "the value to compare";
-        string memory ofProperty = _varyProperty(task, hash, property, senders);
-        return bytes(ofProperty).length > 0 ? ofProperty : _varyPlace(task, hash, datalake);
+        if (_isOfOtherUnit(task, hash, compute + 64)) return "the value to compare";
+        string memory other = _varyProperty(task, hash, property, senders);
+        if (bytes(other).length == 0) other = _varyPlace(task, hash, datalake);
+        return bytes(other).length > 0 ? other : _varyEncoding(task, hash);
     }
 
-    /// @dev Changes an input of a module, or swaps two neighbours.
-    function _isOfOtherInput(HdpNamedTask memory task, bytes32 hash) private pure returns (bool) {
+    /// @dev Changes an input of a module, swaps two neighbours or moves both, as the ends of a range, or encodes it otherwise.
+    function _varyModule(HdpNamedTask memory task, bytes32 hash) private pure returns (string memory) {
         bytes32[] memory inputs = task.module.inputs;
         for (uint256 i = 0; i < inputs.length; ++i) {
             uint256 place;
             assembly ("memory-safe") {
                 place := add(add(inputs, 32), mul(i, 32))
             }
-            if (_isNear(task, hash, place)) return true;
+            if (_isNear(task, hash, place)) return "an input";
             if (i == 0) continue;
-            (inputs[i - 1], inputs[i]) = (inputs[i], inputs[i - 1]);
-            if (_hashOf(task) == hash) return true;
-            (inputs[i - 1], inputs[i]) = (inputs[i], inputs[i - 1]);
+            if (_isSwapped(task, hash, place - 32)) return "an input";
+            if (inputs[i - 1] < inputs[i] && _isMoved(task, hash, place - 32)) return "two inputs, moved alike";
         }
-        return false;
+        return _encodingOf(task.module, hash);
+    }
+
+    /// @dev Encodes a datalake task in another way: as for older stores, or as a contract may that hashes it by hand.
+    function _varyEncoding(HdpNamedTask memory task, bytes32 hash) private pure returns (string memory) {
+        bool isOfBlocks = task.kind == HdpTaskKind.BLOCKS;
+        ComputationalTask memory compute = task.compute;
+        if (task.form == HdpForm.Module) {
+            return
+                _encodingOf(
+                    isOfBlocks
+                        ? HdpTaskHash.asModule(task.blocks, compute)
+                        : HdpTaskHash.asModule(task.transactions, compute),
+                    hash
+                );
+        }
+        bytes32 withoutChain =
+            isOfBlocks
+                ? HdpTaskHash.taskHashWithoutChainId(task.blocks, compute)
+                : HdpTaskHash.taskHashWithoutChainId(task.transactions, compute);
+        if (withoutChain == hash) return "the encoding: without chain id, as for stores from before July 2024";
+        bytes32 encoded = keccak256(
+            isOfBlocks ? HdpTaskHash.encodeDatalake(task.blocks) : HdpTaskHash.encodeDatalake(task.transactions)
+        );
+        bytes32 packed = keccak256(isOfBlocks ? _packed(task.blocks) : _packed(task.transactions));
+        bool isPacked =
+            keccak256(abi.encodePacked(packed, HdpTaskHash.encodeCompute(compute))) == hash ||
+                _packedHash(packed, compute) == hash ||
+                _packedHash(encoded, compute) == hash;
+        return isPacked ? PACKED : "";
+    }
+
+    /// @dev How a module was encoded that has a hash, where it was in one of the ways that come to mind.
+    function _encodingOf(ModuleTask memory module, bytes32 hash) private pure returns (string memory) {
+        if (keccak256(abi.encodePacked(module.programHash, module.inputs)) == hash) return PACKED;
+        return keccak256(abi.encode(module)) == hash ? OF_STRUCT : "";
+    }
+
+    /// @dev A datalake as HdpTaskHash.encodeDatalake has it, packed.
+    function _packed(BlockSampledDatalake memory datalake) private pure returns (bytes memory) {
+        return
+            abi.encodePacked(
+                uint256(0),
+                datalake.chainId,
+                datalake.blockRangeStart,
+                datalake.blockRangeEnd,
+                datalake.increment,
+                datalake.sampledProperty
+            );
+    }
+
+    /// @dev A datalake as HdpTaskHash.encodeDatalake has it, packed.
+    function _packed(TransactionsInBlockDatalake memory datalake) private pure returns (bytes memory) {
+        return
+            abi.encodePacked(
+                uint256(1),
+                datalake.chainId,
+                datalake.targetBlock,
+                datalake.startIndex,
+                datalake.endIndex,
+                datalake.increment,
+                datalake.includedTypes,
+                datalake.sampledProperty
+            );
+    }
+
+    /// @dev The hash of a datalake's hash and a function, packed: a byte each for function and operator.
+    function _packedHash(bytes32 datalake, ComputationalTask memory compute) private pure returns (bytes32) {
+        return keccak256(abi.encodePacked(datalake, compute.aggregateFnId, compute.operatorId, compute.valueToCompare));
     }
 
     /// @dev Takes the other form of a datalake task.
@@ -187,22 +264,52 @@ library HdpNamedTasks {
     function _varyPlace(HdpNamedTask memory task, bytes32 hash, uint256 datalake) private pure returns (string memory) {
         bool isOfBlocks = task.kind == HdpTaskKind.BLOCKS;
         if (!isOfBlocks && _isNear(task, hash, datalake + 32)) return "the block";
+        if (!isOfBlocks && _isFar(task, hash, datalake + 32)) return "the block";
         uint256 range = datalake + (isOfBlocks ? 32 : 64);
         if (_isNear(task, hash, range) || _isNear(task, hash, range + 32)) return "the range";
+        if (_isFar(task, hash, range) || _isFar(task, hash, range + 32)) return "the range";
         if (_isMoved(task, hash, range)) return "the range";
         if (_isSwapped(task, hash, range)) return "the range: its ends are swapped";
         return _isNear(task, hash, range + 64) ? "the step" : "";
     }
 
-    /// @dev Moves both ends of the range, from its first word on.
+    /// @dev Moves both ends of the range, from its first word on: by little, by lengths of its own, with the last one or
+    /// without it, or by a round number.
     function _isMoved(HdpNamedTask memory task, bytes32 hash, uint256 place) private pure returns (bool) {
         (uint256 first, uint256 last) = (_wordAt(place), _wordAt(place + 32));
         for (uint256 distance = 1; distance <= REACH; ++distance) {
+            if (_isMovedBy(task, hash, place, distance)) return true;
+        }
+        // Words that are no ends of a range may be of any size.
+        if (last < first || last > type(uint64).max) return false;
+        for (uint256 length = last - first; length <= last - first + 1; ++length) {
+            for (uint256 times = 1; times <= PERIODS; ++times) {
+                if (_isMovedBy(task, hash, place, times * length)) return true;
+            }
+        }
+        for (uint256 power = 10; power <= LAST_POWER; power *= 10) {
+            for (uint256 digit = 1; digit < 10; ++digit) {
+                if (_isMovedBy(task, hash, place, digit * power)) return true;
+            }
+        }
+        return false;
+    }
+
+    /// @dev Moves both ends of the range, from its first word on, by a distance up or down.
+    function _isMovedBy(
+        HdpNamedTask memory task,
+        bytes32 hash,
+        uint256 place,
+        uint256 distance
+    ) private pure returns (bool) {
+        (uint256 first, uint256 last) = (_wordAt(place), _wordAt(place + 32));
+        unchecked {
             _setWord(place, first + distance);
             if (_is(task, hash, place + 32, last + distance)) return true;
-            if (first < distance) continue;
-            _setWord(place, first - distance);
-            if (_is(task, hash, place + 32, last - distance)) return true;
+            if (first >= distance) {
+                _setWord(place, first - distance);
+                if (_is(task, hash, place + 32, last - distance)) return true;
+            }
         }
         _setWord(place, first);
         return false;
@@ -232,6 +339,29 @@ library HdpNamedTasks {
         for (uint256 distance = 1; distance <= REACH; ++distance) {
             if (old <= type(uint256).max - distance && _is(task, hash, place, old + distance)) return true;
             if (old >= distance && _is(task, hash, place, old - distance)) return true;
+        }
+        return false;
+    }
+
+    /// @dev Takes a number in another unit, or with a moved decimal point.
+    function _isOfOtherUnit(HdpNamedTask memory task, bytes32 hash, uint256 place) private pure returns (bool) {
+        uint256 old = _wordAt(place);
+        for (uint256 factor = 10; factor <= 1 ether; factor *= 10) {
+            if (old <= type(uint256).max / factor && _is(task, hash, place, old * factor)) return true;
+            if (_is(task, hash, place, old / factor)) return true;
+        }
+        return false;
+    }
+
+    /// @dev Takes a number that is a round number away.
+    function _isFar(HdpNamedTask memory task, bytes32 hash, uint256 place) private pure returns (bool) {
+        uint256 old = _wordAt(place);
+        for (uint256 power = 10; power <= LAST_POWER; power *= 10) {
+            for (uint256 digit = 1; digit < 10; ++digit) {
+                uint256 distance = digit * power;
+                if (old <= type(uint256).max - distance && _is(task, hash, place, old + distance)) return true;
+                if (old >= distance && _is(task, hash, place, old - distance)) return true;
+            }
         }
         return false;
     }

@@ -93,7 +93,7 @@ describe("HdpTest, the Solidity test helper", () => {
   async function traced(
     name: string,
     functionName: string,
-    ...args: readonly number[]
+    ...args: readonly (number | boolean)[]
   ): Promise<Frame> {
     const { address, abi } = await deployHarness(chain, name);
     const data = encodeFunctionData({ abi, functionName, args });
@@ -105,7 +105,7 @@ describe("HdpTest, the Solidity test helper", () => {
   async function logged(
     name: string,
     functionName: string,
-    ...args: readonly number[]
+    ...args: readonly (number | boolean)[]
   ): Promise<readonly string[]> {
     const lines: string[] = [];
     const collect = ({ to, input, calls = [] }: Frame): void => {
@@ -221,6 +221,11 @@ describe("HdpTest, the Solidity test helper", () => {
         [3, "the range", `${sum.replace("before 4", "before 5")}${inForm}`],
         [4, "an input", `${module} 0x7, 0x8`],
         [5, "an input", `${module} 0x9, 0x7`],
+        [
+          6,
+          "the value to compare",
+          `${counted.replace("3 > 5", "2 > 5000000000")}, ${place}${inForm}`,
+        ],
       ] as const) {
         const [, was, differs] = await logged(name, "readDerivedOfOthers", fault);
         expect([was, differs?.replace(/0x\w+/, "…")]).to.deep.equal([
@@ -228,7 +233,100 @@ describe("HdpTest, the Solidity test helper", () => {
           `hdp: it differs from the finalized task … in ${field}`,
         ]);
       }
+      expect(await logged(name, "readDerivedOfOthers", 7)).to.have.length(2);
     }
+  });
+
+  it("names the task of a hash that a contract derived of another period", async () => {
+    for (const [name, form] of [
+      ["FailedReadHelperTest", "datalake"],
+      ["FailedModuleReadHelperTest", "module"],
+    ] as const) {
+      const place = `step 1, chain 11155111, in the ${form} form`;
+      const module = `module 0x${"3".padStart(64, "0")}, public inputs: 0xaa36a7,`;
+      for (const [first, last] of [
+        // By its own length, up and down, up to 64 times.
+        [710, 719],
+        [1_340, 1_349],
+        [60, 69],
+        [0, 9],
+        // By its length without the last block, and by round numbers.
+        [709, 718],
+        [1_276, 1_285],
+        [9_000_700, 9_000_709],
+        [400, 409],
+      ] as const) {
+        const [, was, differs] = await logged(name, "readMoved", first, last, false);
+        expect([was, withoutTasks(differs ?? "")]).to.deep.equal([
+          `hdp: asked was avg of header.base_fee_per_gas, blocks ${first}..${last}, ${place}`,
+          "hdp: it differs from the finalized task … in the range",
+        ]);
+        const [, ofModule, inInputs] = await logged(name, "readMoved", first, last, true);
+        expect([ofModule, withoutTasks(inInputs ?? "")]).to.deep.equal([
+          `hdp: asked was ${module} 0x${first.toString(16)}, 0x${last.toString(16)}`,
+          "hdp: it differs from the finalized task … in two inputs, moved alike",
+        ]);
+      }
+      for (const end of [1_709, 9_000_709]) {
+        const [, was] = await logged(name, "readMoved", 700, end, false);
+        expect(was).to.equal(
+          `hdp: asked was avg of header.base_fee_per_gas, blocks 700..${end}, ${place}`,
+        );
+      }
+      // Moved by something else, or to another length too.
+      for (const [first, last] of [
+        [717, 726],
+        [1_350, 1_359],
+        [710, 720],
+      ] as const) {
+        expect(await logged(name, "readMoved", first, last, false)).to.have.length(2);
+        expect(await logged(name, "readMoved", first, last, true)).to.have.length(2);
+      }
+      for (const [block, first, end, field] of [
+        [7, 25, 50, "the range"],
+        [7, 0, 125, "the range"],
+        [107, 0, 25, "the block"],
+      ] as const) {
+        const [, was, differs] = await logged(name, "readMovedTransactions", block, first, end);
+        expect([was, withoutTasks(differs ?? "")]).to.deep.equal([
+          `hdp: asked was sum of tx.value, transactions ${first} to before ${end} of block ${block}, ${place}`,
+          `hdp: it differs from the finalized task … in ${field}`,
+        ]);
+      }
+      expect(await logged(name, "readMovedTransactions", 107, 25, 50)).to.have.length(2);
+    }
+  });
+
+  it("names the encoding of a hash that a contract made by hand of a finalized task", async () => {
+    const packed = "the encoding: that of abi.encodePacked, and not of abi.encode";
+    const struct =
+      "the encoding: that of abi.encode(task), and not of abi.encode(task.programHash, task.inputs)";
+    const module = `module 0x${"3".padStart(64, "0")}, public inputs: 0x7, 0x9`;
+    const fee = "avg of header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111";
+    const ofDatalake = `${fee}, in the datalake form`;
+    const old = "the encoding: without chain id, as for stores from before July 2024";
+    for (const [name, fault, text, field] of [
+      ["FailedReadHelperTest", 0, module, packed],
+      // Words alone are encoded as if they were packed.
+      ["FailedReadHelperTest", 1, module, packed],
+      ["FailedReadHelperTest", 2, module, struct],
+      ["FailedReadHelperTest", 4, ofDatalake, old],
+      ["FailedReadHelperTest", 5, ofDatalake, packed],
+      ["FailedReadHelperTest", 6, ofDatalake, packed],
+      ["FailedReadHelperTest", 7, ofDatalake, packed],
+      ["FailedModuleReadHelperTest", 8, `${fee}, in the module form`, packed],
+      ["FailedModuleReadHelperTest", 9, `${fee}, in the module form`, struct],
+    ] as const) {
+      const [, was, differs] = await logged(name, "readEncoded", fault);
+      expect([was, withoutTasks(differs ?? "")], String(fault)).to.deep.equal([
+        `hdp: asked was ${text}`,
+        `hdp: it differs from the finalized task … in ${field}`,
+      ]);
+    }
+    // Another encoding of another task.
+    expect(await logged("FailedReadHelperTest", "readEncoded", 3)).to.have.length(2);
+    for (const fault of [4, 5, 6, 7])
+      expect(await logged("FailedModuleReadHelperTest", "readEncoded", fault)).to.have.length(2);
   });
 
   it("names the task of a hash that a contract derived of the test, where that of another account is finalized", async () => {

@@ -184,9 +184,9 @@ contract FailedReadHelperTest is HdpTest {
         bytes memory slot = HdpSampledProperty.storageSlot(address(0xab), bytes32(uint256(2)));
         bytes32[] memory inputs = new bytes32[](2);
         (inputs[0], inputs[1]) = (bytes32(uint256(7)), bytes32(uint256(9)));
-        if (fault < 2) finalize(countTask(slot, Operator.GT, 5, 0, 9), 3);
+        if (fault < 2 || fault > 5) finalize(countTask(slot, Operator.GT, 5, 0, 9), 3);
         if (fault == 2 || fault == 3) finalize(transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4), 4);
-        if (fault > 3) finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
+        if (fault == 4 || fault == 5) finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
 
         if (fault == 0) slot = HdpSampledProperty.storageSlot(address(0xab), bytes32(uint256(3)));
         Operator operator = fault == 1 ? Operator.GTEQ : Operator.GT;
@@ -203,19 +203,87 @@ contract FailedReadHelperTest is HdpTest {
             HdpSampledProperty.transaction(TransactionField.VALUE)
         );
         bytes32 ofModule = HdpTaskHash.taskHash(ModuleTask(bytes32(uint256(3)), inputs));
-        ComputationalTask memory count = ComputationalTask(AggregateFn.COUNT, operator, 5);
+        uint256 value =
+            fault == 6
+                ? 5 gwei
+                : fault == 7
+                    ? 6 gwei
+                    : 5;
+        ComputationalTask memory count = ComputationalTask(AggregateFn.COUNT, operator, value);
         ComputationalTask memory sum = ComputationalTask(AggregateFn.SUM, Operator.NONE, 0);
         bytes32 ofBlocks = HdpTaskHash.inForm(taskForm(), blocks, count).hash;
         bytes32 ofTransactions = HdpTaskHash.inForm(taskForm(), transactions, sum).hash;
         return
             HdpResults.read(
                 address(store()),
-                fault < 2
+                fault < 2 || fault > 5
                     ? ofBlocks
                     : fault < 4
                         ? ofTransactions
                         : ofModule
             );
+    }
+
+    /// @notice What a contract derives of a period: both ends of a range moved, of a datalake or among a module's inputs.
+    function readMoved(uint256 first, uint256 last, bool isOfModule) external returns (bytes32) {
+        bytes32[] memory inputs = new bytes32[](3);
+        (inputs[0], inputs[1], inputs[2]) = (bytes32(uint256(11155111)), bytes32(uint256(700)), bytes32(uint256(709)));
+        if (isOfModule) finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
+        else finalize(avgBaseFee(700, 709), 7 gwei);
+
+        (inputs[1], inputs[2]) = (bytes32(first), bytes32(last));
+        bytes memory fee = HdpSampledProperty.header(HeaderField.BASE_FEE_PER_GAS);
+        BlockSampledDatalake memory blocks = BlockSampledDatalake(11155111, first, last, 1, fee);
+        ComputationalTask memory avg = ComputationalTask(AggregateFn.AVG, Operator.NONE, 0);
+        bytes32 ofModule = HdpTaskHash.taskHash(ModuleTask(bytes32(uint256(3)), inputs));
+        bytes32 ofBlocks = HdpTaskHash.inForm(taskForm(), blocks, avg).hash;
+        return HdpResults.read(address(store()), isOfModule ? ofModule : ofBlocks);
+    }
+
+    /// @notice The index range of transactions and their block, moved.
+    function readMovedTransactions(uint256 block_, uint256 first, uint256 end) external returns (bytes32) {
+        finalize(transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 25), 4);
+        TransactionsInBlockDatalake memory moved = TransactionsInBlockDatalake(
+            11155111,
+            block_,
+            first,
+            end,
+            1,
+            HdpSampledProperty.includedTypes(true, true, true, true),
+            HdpSampledProperty.transaction(TransactionField.VALUE)
+        );
+        ComputationalTask memory sum = ComputationalTask(AggregateFn.SUM, Operator.NONE, 0);
+        return HdpResults.read(address(store()), HdpTaskHash.inForm(taskForm(), moved, sum).hash);
+    }
+
+    /// @notice A finalized task, hashed by hand in another encoding.
+    function readEncoded(uint256 fault) external returns (bytes32) {
+        bytes32 program = bytes32(uint256(3));
+        bytes32[] memory inputs = new bytes32[](2);
+        (inputs[0], inputs[1]) = (bytes32(uint256(7)), bytes32(uint256(9)));
+        bytes memory fee = HdpSampledProperty.header(HeaderField.BASE_FEE_PER_GAS);
+        BlockSampledDatalake memory blocks = BlockSampledDatalake(11155111, 0, 9, 1, fee);
+        ComputationalTask memory avg = ComputationalTask(AggregateFn.AVG, Operator.NONE, 0);
+        if (fault < 4) finalizeFelt(moduleTask(program, inputs), 5);
+        else finalize(avgBaseFee(0, 9), 7 gwei);
+
+        bytes32 hash;
+        if (fault == 0) hash = keccak256(abi.encodePacked(program, inputs));
+        if (fault == 1) hash = keccak256(abi.encode(program, inputs[0], inputs[1]));
+        if (fault == 2) hash = keccak256(abi.encode(ModuleTask(program, inputs)));
+        if (fault == 3) hash = keccak256(abi.encodePacked(program, inputs[1], inputs[0]));
+        if (fault == 4) hash = HdpTaskHash.taskHashWithoutChainId(blocks, avg);
+        bytes32 encoded = keccak256(HdpTaskHash.encodeDatalake(blocks));
+        bytes32 packed = keccak256(
+            abi.encodePacked(uint256(0), blocks.chainId, uint256(0), uint256(9), uint256(1), fee)
+        );
+        if (fault == 5) hash = keccak256(abi.encodePacked(encoded, AggregateFn.AVG, Operator.NONE, uint256(0)));
+        if (fault == 6) hash = keccak256(abi.encode(packed, AggregateFn.AVG, Operator.NONE, uint256(0)));
+        if (fault == 7) hash = keccak256(abi.encodePacked(packed, AggregateFn.AVG, Operator.NONE, uint256(0)));
+        ModuleTask memory standard = HdpTaskHash.asModule(blocks, avg);
+        if (fault == 8) hash = keccak256(abi.encodePacked(standard.programHash, standard.inputs));
+        if (fault == 9) hash = keccak256(abi.encode(standard));
+        return HdpResults.read(address(store()), hash);
     }
 
     /// @notice What a contract derives of its caller, the test, where the test finalized that of another account.
