@@ -12,3 +12,20 @@ export function isLoopback(hostname: string): boolean {
   if (version === 0) return host === "localhost" || host.endsWith(".localhost");
   return LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");
 }
+
+/** What the address of a service may be. */
+export const SERVICE_ADDRESS =
+  "Allowed is http:// or https:// with host, port and path; a key is apiKey.";
+
+/** Returns what is wrong with the address of a service, without its secrets; undefined for a usable one. */
+export function serviceAddressFault({
+  protocol,
+  username,
+  password,
+  search,
+  hash,
+}: URL): string | undefined {
+  if (protocol !== "http:" && protocol !== "https:") return `its scheme is ${protocol}`;
+  if (username !== "" || password !== "") return "it holds a user name or password";
+  return search !== "" || hash !== "" ? "it holds a query or a fragment" : undefined;
+}

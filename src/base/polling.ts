@@ -87,7 +87,7 @@ export async function poll<T>({ options, ...poll }: Poll<T>): Promise<T> {
   const lastPoll = end - Math.min(2_000, timeout / 10);
   let last = "no state was seen";
   let shown: string | undefined;
-  const ending = (): WaitEnd => ({ what, timeout: timeout / 1_000, last, comeBack });
+  const ending = (): WaitEnd => ({ what, timeout: Math.round(timeout) / 1_000, last, comeBack });
   for (let k = 0; ; k++) {
     const limit = limitedSignal(end - clock.monotonic(), signal, clock);
     let seen: { readonly value: T } | undefined;

@@ -1,7 +1,10 @@
 import type { Hex } from "viem";
 
 import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
+import type { Submission, TaskStatus } from "../request/data-processor.js";
+import { recordNamed } from "../submission/lookup.js";
 import { areOfOtherChains, shownId, type Target } from "../submission/model.js";
+import type { StoredSubmission } from "../submission/stored-submission.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import { projectSubmissions } from "./project-database.js";
 
@@ -17,6 +20,34 @@ export async function ofChainsBefore<T extends Target>(
   if (recorded.length === 0 || !(await network.isDevelopment())) return [];
   const now = await network.genesisHash();
   return recorded.filter(({ genesis }) => areOfOtherChains(genesis, now));
+}
+
+/**
+ * Returns the record of a submission of this network whose chain is gone, since the development node has started anew;
+ * undefined for any other, and on a chain in this process, which ends with it.
+ */
+export async function goneWithItsChain(
+  network: ConnectedNetwork,
+  { id, parts: [part] }: Submission,
+): Promise<StoredSubmission | undefined> {
+  const { isSimulated, networkName, config } = network;
+  if (isSimulated) return undefined;
+  const record = recordNamed(projectSubmissions(config.dataDir), part?.id ?? id);
+  if (record?.network !== networkName) return undefined;
+  const [gone] = await ofChainsBefore(network, [record]);
+  return gone;
+}
+
+/** The status of a submission whose chain is gone. */
+export const CHAIN_GONE = {
+  name: "ChainGone",
+  phase: "failed",
+  detail: "its node has started anew since: the chain, store and results are gone. Submit it again",
+} as const satisfies TaskStatus;
+
+/** Returns the sentence about submissions whose chain is gone, which lists and statuses share. */
+export function goneText(networkName: string, ids: readonly string[]): string {
+  return `The node of "${networkName}" has started anew since: the chain, store and results of ${ids.join(", ")} are gone.`;
 }
 
 /**

@@ -4,8 +4,15 @@ import type { Address, Hex } from "viem";
 
 import { isRecord } from "../base/collections.js";
 import { isLoopback } from "../base/loopback.js";
-import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
+import {
+  askNode,
+  type Eip1193Provider,
+  isAnswer,
+  isHardhatError,
+  providerSentence,
+} from "../base/rpc.js";
 import { asData, asInteger, data, listField, quantity, rpcObject } from "../chain/node-rpc.js";
+import { HdpError, isHdpError } from "../errors/hdp-error.js";
 import { identifyChain } from "../request/chains.js";
 import type { HdpConfig } from "./config/config.js";
 import { nodeProvider } from "./node-provider.js";
@@ -157,10 +164,31 @@ export class ConnectedNetwork implements ConfiguredNetwork {
 
   /** Returns the addresses of the accounts that the network sends from. @throws HdpError HDP-4103, HDP-4102 */
   public async accounts(): Promise<Address[]> {
-    const result: unknown = await this.#ask("eth_accounts");
+    const result: unknown = await this.#ask("eth_accounts").catch((error: unknown) => {
+      throw this.#ofAccounts(error);
+    });
     return listField(rpcObject({ result }, "eth_accounts"), "result").map((one) =>
       asData(one, "eth_accounts", "result", 20),
     );
+  }
+
+  /** Returns the error of accounts that the configuration has and Hardhat could not make, whatever the node does. */
+  #ofAccounts(error: unknown): unknown {
+    const { networkName, connection } = this;
+    const { accounts } = connection.networkConfig;
+    const isConfigured =
+      accounts !== "remote" && !(Array.isArray(accounts) && accounts.length === 0);
+    if (!isConfigured || !isHdpError(error, "HDP-4103")) return error;
+    const { cause } = error;
+    const isOfNode = isAnswer(cause) || (cause instanceof Error && "errorCode" in cause);
+    if (isOfNode) return error;
+    return new HdpError({
+      code: "HDP-4103",
+      message: `Hardhat cannot make the accounts of network "${networkName}": ${providerSentence(cause)}`,
+      path: `networks.${networkName}.accounts`,
+      hints: ["A private key is 0x and 64 hexadecimal digits. Nothing was sent."],
+      cause,
+    });
   }
 
   /** Returns the path of a section of this network's configuration, for messages. */

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 
 import { systemClock } from "../base/clock.js";
 import { isLoopback } from "../base/loopback.js";
+import { requireAddress } from "../base/hex.js";
 import { isHardhatError, providerSentence } from "../base/rpc.js";
 import { asData } from "../chain/node-rpc.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
@@ -67,7 +68,7 @@ export async function checkedChallenge(
 
 async function firstAccount(network: ConnectedNetwork): Promise<Address> {
   const [first] = await network.accounts();
-  if (first !== undefined) return first;
+  if (first !== undefined) return requireAddress(first);
   const example = "--from 0x…, or accounts of the network in hardhat.config.ts";
   throw hdpError("HDP-6016", { what: "account", example }, { path: "--from" });
 }
@@ -91,9 +92,19 @@ async function signed(
   return asData(answer, method, "result");
 }
 
-/** Returns the name of the configuration variable that the network's key is read from. */
-export function keyVariable({ config }: ConnectedNetwork): string {
-  const { dataProcessor } = config;
+/** The configuration variable that a login keeps the key as. */
+export interface KeyVariable {
+  readonly name: string;
+  /** Path of the configuration's key, where that is not this variable. */
+  readonly unreadAt: string | undefined;
+}
+
+/** Returns the configuration variable of the network's key: the configured one, else that of hosted services. */
+export function keyVariable(network: ConnectedNetwork): KeyVariable {
+  const { dataProcessor } = network.config;
   const apiKey = typeof dataProcessor === "object" ? dataProcessor.apiKey : undefined;
-  return (apiKey && variableName(apiKey)) ?? KEY_VARIABLE;
+  const name = apiKey && variableName(apiKey);
+  return name === undefined
+    ? { name: KEY_VARIABLE, unreadAt: network.configPath("dataProcessor.apiKey") }
+    : { name, unreadAt: undefined };
 }

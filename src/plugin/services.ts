@@ -37,7 +37,9 @@ export async function programRegistry(
 ): Promise<Charged<ProgramRegistryClient> & { readonly metadata: Service }> {
   const { programRegistry: config } = network.config;
   if (config === undefined)
-    throw notConfigured(network, "programRegistry", "program registry", "submitUrl");
+    throw notConfigured(network, "programRegistry", "program registry", "submitUrl", [
+      'The module registry of today is that of a data processor: dataProcessor: "herodotus-staging", or { url, edition: "module-tasks" }.',
+    ]);
   const { submitUrl, metadataUrl, apiKey } = config;
   const registry = { name: "the program registry", section: "programRegistry" as const, apiKey };
   const service = await resolveService(network, {
@@ -295,8 +297,10 @@ function notConfigured(
   section: string,
   what: string,
   option: string,
+  hints: readonly string[] = [],
 ): HdpError {
   const where = ` for network "${network.networkName}"`;
   const example = `hdp: { ${section}: { ${option}: "https://…", apiKey: configVariable("HDP_API_KEY") } }`;
-  return hdpError("HDP-2004", { what, where, example }, { path: network.configPath(section) });
+  const path = network.configPath(section);
+  return hdpError("HDP-2004", { what, where, example }, { path, hints });
 }

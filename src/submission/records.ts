@@ -58,7 +58,7 @@ export class Records {
 
   #elsewhere(record: SubmissionRecord, network: string): Error {
     const { place } = this.#options;
-    const own = record.host === place?.host ? "another address there" : place?.host;
+    const own = ownService(record, place?.host);
     const id = record.serviceId ?? record.id;
     const values = { id, host: record.host, network, other: record.network, own };
     return hdpError("HDP-6045", values, { path: "id" });
@@ -152,4 +152,10 @@ export function acceptedPart(record: SubmissionRecord): SubmissionPart {
   };
   const serviceTaskHashes = parts.flatMap(({ serviceHash }) => serviceHash ?? []);
   return serviceTaskHashes.length === 0 ? part : { ...part, serviceTaskHashes };
+}
+
+/** Returns how an error names the service of a network, beside the one that a submission was made at. */
+function ownService({ host }: SubmissionRecord, own: string | undefined): string {
+  if (own === undefined) return "the local data processor";
+  return own === host ? "another address there" : own;
 }

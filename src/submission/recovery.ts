@@ -83,7 +83,7 @@ export function explain(record: SubmissionRecord): Recovery {
 }
 
 /** Returns the command that sends a submission again. The label of tasks is the transaction that asked for them. */
-function sendAgain({ kind, label, network }: SubmissionRecord, flag = ""): string {
+export function sendAgain({ kind, label, network }: SubmissionRecord, flag = ""): string {
   const isRequested = kind === "tasks" && label !== undefined;
   const what = isRequested ? `--request ${shellWord(label)}` : KINDS[kind].takes;
   return suggested(KINDS[kind].command, [], { network, after: `${what}${flag}` });

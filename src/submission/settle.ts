@@ -12,7 +12,7 @@ import {
   type SubmissionState,
 } from "./model.js";
 import type { Pipeline } from "./pipeline.js";
-import { explain, hintsFor, describeSubmission } from "./recovery.js";
+import { explain, hintsFor, describeSubmission, sendAgain } from "./recovery.js";
 import type { StoredSubmission } from "./stored-submission.js";
 import type { SubmissionStore } from "./submission-store.js";
 
@@ -43,10 +43,11 @@ export function ofChainBefore(record: SubmissionRecord): HdpError {
   const id = shownId(record);
   const state = STATES[record.state].shown;
   const missing = ", and its chain has started anew since";
+  const isOpen = allowed("lost", record).includes(record.state);
   return hdpError(
     "HDP-5009",
     { what: describeSubmission(record), id, state, missing },
-    { hints: [giveUp(record)] },
+    { hints: [isOpen ? giveUp(record) : `Submit it again: ${sendAgain(record)}`] },
   );
 }
 

@@ -1,9 +1,12 @@
 import { plural } from "../base/text.js";
 import { hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
+import { CHAIN_GONE, goneText, goneWithItsChain } from "../plugin/chain-before.js";
 import { findOtherForms, otherFormText } from "../plugin/other-form.js";
 import { Session } from "../plugin/session.js";
-import { describeSubmission } from "../submission/recovery.js";
+import { shownId, STATES } from "../submission/model.js";
+import { describeSubmission, sendAgain } from "../submission/recovery.js";
+import type { StoredSubmission } from "../submission/stored-submission.js";
 import { connectForTask, shownName, tasksNamed } from "./named-tasks.js";
 import { type Flags, milliseconds, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
@@ -40,8 +43,10 @@ export const status = command(async ({ id }: { id: string }, { hre, screen }) =>
   const session = Session.of(await connectForTask(id, hre));
   const { submissions } = await session.processor();
   const submission = submissions.find(id);
-  const { name, phase, detail } = await submissions.status(submission);
   screen.line(`  ${style.strong("Submission")}  ${shownName(id, hre)}`);
+  const gone = await goneWithItsChain(session, submission);
+  if (gone !== undefined) return printGone(gone, { hre, screen });
+  const { name, phase, detail } = await submissions.status(submission);
   screen.line(`  ${style.strong(name)}  ${phase}${detail === undefined ? "" : `, ${detail}`}`);
   const otherForms = findOtherForms(id, hre);
   for (const one of otherForms) screen.line(`  ${otherFormText(one)}`);
@@ -51,8 +56,30 @@ export const status = command(async ({ id }: { id: string }, { hre, screen }) =>
   const rows = history.map((one) => [one.state, one.at, ...(isOne ? [] : [one.id])]);
   const titles = ["STATE", "AT", ...(isOne ? [] : ["TASK"])];
   if (rows.length > 0) printTable(screen, titles, rows);
-  return { id, name, phase, detail, otherForms, history };
+  return { id, name, phase, detail, otherForms, history, chainIsGone: false };
 });
+
+/** Prints the state of a submission whose chain is gone, as `hdp list` does. */
+function printGone(
+  record: StoredSubmission,
+  { hre, screen }: Pick<CommandContext, "hre" | "screen">,
+): Record<string, unknown> {
+  const { name, phase } = CHAIN_GONE;
+  const id = shownId(record);
+  const detail = goneText(record.network, [id]);
+  screen.line(`  ${style.strong(`${STATES[record.state].shown}, gone`)}`);
+  screen.line(`  ${style.bad("!")} ${detail}`);
+  screen.line(`    Submit it again: ${style.command(sendAgain(record))}`);
+  return {
+    id,
+    name,
+    phase,
+    detail,
+    otherForms: findOtherForms(id, hre),
+    history: [],
+    chainIsGone: true,
+  };
+}
 
 type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & Flags<"lost" | "force">;
 

@@ -6,7 +6,7 @@ import { isTaskHash } from "../base/hex.js";
 import { elapsed } from "../base/text.js";
 import { notAllowed, suggested } from "../errors/hdp-error.js";
 import { printable } from "../errors/printable.js";
-import { ofChainsBefore } from "../plugin/chain-before.js";
+import { goneText, ofChainsBefore } from "../plugin/chain-before.js";
 import { otherTaskForms, otherFormText } from "../plugin/other-form.js";
 import { projectSubmissions } from "../plugin/project-database.js";
 import { Session } from "../plugin/session.js";
@@ -65,14 +65,16 @@ export const list = command(async (args: Arguments, context) => {
   const found = await hre.hdp.submissions.list({ ...filter, newest });
   const records = found.slice(-limit);
   const now = Date.now();
+  const before = await ofRestartedNodes(records, context);
   if (records.length === 0) screen.line(`  ${nothing(args, filter)}`);
   else {
-    const rows = records.map((record) => listRow(record, store, now));
+    const rows = records.map((record) =>
+      listRow(record, store, { now, isGone: before.includes(record) }),
+    );
     const lines = records.map((record) => taskLines(record, hre));
     printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, lines);
     printMore(screen, { isMore: found.length > limit, limit, records, filter });
   }
-  const before = await ofRestartedNodes(records, context);
   printRestarted(screen, before, store);
   await printUndecided(context, records, filter);
   return (isWhole ? found : records).map((record) => ({
@@ -192,9 +194,8 @@ function printRestarted(
 ): void {
   for (const name of new Set(records.map(({ network }) => network))) {
     const made = records.filter(({ network }) => network === name);
-    const ids = made.map((record) => shortId(record, store)).join(", ");
-    const gone = `The node of "${name}" has started anew since: the chain, store and results of ${ids} are gone.`;
-    printBlock(screen, `  ${style.bad("!")} ${gone}`);
+    const ids = made.map((record) => shortId(record, store));
+    printBlock(screen, `  ${style.bad("!")} ${goneText(name, ids)}`);
   }
 }
 
@@ -226,12 +227,18 @@ function shortId(record: StoredSubmission, store: SubmissionStore): string {
   return shown.slice(0, length);
 }
 
-function listRow(record: StoredSubmission, store: SubmissionStore, now: number): string[] {
+function listRow(
+  record: StoredSubmission,
+  store: SubmissionStore,
+  { now, isGone }: { readonly now: number; readonly isGone: boolean },
+): string[] {
   const { state, seen, createdAt, network, host, processor } = record;
+  // Of an accepted submission, the state that the service reported.
+  const shown =
+    state === "accepted" && seen !== undefined ? printable(seen.name, 26) : STATES[state].shown;
   return [
     shortId(record, store),
-    // Of an accepted submission, the state that the service reported.
-    state === "accepted" && seen !== undefined ? printable(seen.name, 26) : STATES[state].shown,
+    isGone ? `${shown}, gone` : shown,
     elapsed(now - createdAt),
     network,
     processor === "local" ? "this machine" : (host ?? ""),

@@ -20,7 +20,7 @@ export const login = command(
     const from = args.from === undefined ? undefined : requireAddress(args.from, "--from");
     const session = Session.of(await hre.network.getOrCreate());
     const { checkedChallenge, keyVariable } = await import("../plugin/login-challenge.js");
-    const variable = keyVariable(session);
+    const { name: variable, unreadAt } = keyVariable(session);
     const network = networkOption(hre);
     requireKeystore(hre, variable);
     if (!args.force) await requireFreeName(hre, variable);
@@ -34,10 +34,20 @@ export const login = command(
       ...members.map(({ name, value }) => [printable(name), printable(value)] as const),
     ]);
     const question = `Sign this, and keep the project's key as ${variable} in the keystore?`;
-    if (!(await confirmed(question, args.yes, { asker, screen }))) return { host, wallet };
+    const declined = "Nothing was signed or stored.";
+    if (!(await confirmed(question, args.yes, { asker, screen }, declined)))
+      return { host, wallet };
     await keepKey(hre, variable, await exchange(), args.force);
     const next = suggested("hdp:check", ["tasks/fee.json"], { network });
     printBlock(screen, `  ✔ The key is kept as ${variable}. Next: ${style.command(next)}`);
+    if (unreadAt !== undefined)
+      screen.line(
+        `  ${style.bad("!")} The configuration does not read it yet. Set ${unreadAt}: configVariable("${variable}")`,
+      );
+    if (process.env[variable] !== undefined)
+      screen.line(
+        `  ${style.bad("!")} The environment has ${variable} too, and goes before the keystore: unset it there.`,
+      );
     return { host, wallet, variable };
   },
 );

@@ -43,6 +43,31 @@ describe("configuration", () => {
     expect(error?.message).to.contain(
       'expected "local", "herodotus-staging" or { url, apiKey, edition }, got "remote"',
     );
+    for (const neither of [7, null, []]) {
+      const found = validateHdpConfig({
+        hdp: { dataProcessor: neither },
+      } as unknown as HardhatUserConfig);
+      expect(found.map(({ message }) => message)).to.deep.equal([
+        'expected "local", "herodotus-staging" or { url, apiKey, edition }',
+      ]);
+    }
+  });
+
+  it("refuses an address that no service can have, before anything runs, and does not repeat it", () => {
+    const found = validateHdpConfig({
+      hdp: {
+        dataProcessor: { url: "ftp://hdp.example.org/s3cret", loginUrl: "https://u:s3cret@x.org" },
+        storageProof: { url: "https://x.org?key=s3cret" },
+      },
+      networks: { one: { type: "edr-simulated", hdp: { indexer: "s3cret" } } },
+    } as unknown as HardhatUserConfig);
+    const allowed = "Allowed is http:// or https:// with host, port and path; a key is apiKey.";
+    expect(found.map(({ path, message }) => `${path.join(".")}: ${message}`)).to.deep.equal([
+      `hdp.dataProcessor.url: its scheme is ftp:. ${allowed}`,
+      `hdp.dataProcessor.loginUrl: it holds a user name or password. ${allowed}`,
+      `hdp.storageProof.url: it holds a query or a fragment. ${allowed}`,
+      'networks.one.hdp: there is no "indexer" here: allowed are dataProcessor, programRegistry, storageProof, executionStore, chains, sources, starknet, cairo, local, timeouts, dataDir, development',
+    ]);
   });
 
   it("takes a hosted storage proof interface by name, and says where the registry of a hosted service is", async () => {

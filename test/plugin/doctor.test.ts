@@ -296,6 +296,10 @@ describe("hdp doctor", () => {
     );
     const own = await doctor(http(url, { executionStore: { address } }));
     expect(line(own.lines, "roles")).to.match(/^green roles: 0x\w+ may finalize$/);
+    const service = { ...remote(await closedAddress()), executionStore: { address, operator } };
+    expect(line((await doctor(http(url, service))).lines, "roles")).to.equal(
+      "green roles: the service finalizes: no account of this network has to",
+    );
   });
 
   it("names a read-only folder, readable records and a folder that git would take", async function () {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import hardhatKeystore from "@nomicfoundation/hardhat-keystore";
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
+import type { NetworkUserConfig } from "hardhat/types/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { privateKeyToAccount } from "viem/accounts";
@@ -64,13 +65,13 @@ describe("hdp login", () => {
   /** A project whose keystore password a person types. */
   async function project(
     hdp: HdpUserConfig,
-    { keystore = true } = {},
+    { keystore = true, live }: { keystore?: boolean; live?: NetworkUserConfig } = {},
   ): Promise<HardhatRuntimeEnvironment> {
     const hre = await createHardhatRuntimeEnvironment(
       {
         plugins: keystore ? [hardhatHdp, hardhatKeystore] : [hardhatHdp],
         networks: {
-          live: {
+          live: live ?? {
             type: "edr-simulated",
             accounts: [{ privateKey: PRIVATE_KEY, balance: "0" }],
             hdp,
@@ -110,6 +111,20 @@ describe("hdp login", () => {
     expect(stderr).not.to.contain(key);
     expect(asked.every((text) => /password/i.test(text))).to.equal(true);
     expect(await storedKey(hre)).to.equal(key);
+  });
+
+  it("says what keeps a stored key from being read: a configuration without it, and the environment", async () => {
+    const hre = await project({ dataProcessor: { url: server.url, loginUrl: server.url } });
+    process.env["HDP_API_KEY"] = "an-older-key-of-the-environment";
+    try {
+      const { stdout } = await login(hre);
+      expect(stdout).to.include(
+        '  ! The configuration does not read it yet. Set networks.live.hdp.dataProcessor.apiKey: configVariable("HDP_API_KEY")\n' +
+          "  ! The environment has HDP_API_KEY too, and goes before the keystore: unset it there.\n",
+      );
+    } finally {
+      Reflect.deleteProperty(process.env, "HDP_API_KEY");
+    }
   });
 
   /** The key as a command reads it, by the configuration variable. */
@@ -210,6 +225,21 @@ describe("hdp login", () => {
     const withoutKeystore = await login(await project(configured(), { keystore: false }));
     expect(isHdpError(withoutKeystore.error, "HDP-6089")).to.equal(true);
     expect(String(withoutKeystore.error)).to.contain("npm install --save-dev");
+  });
+
+  it("names the accounts of the configuration where a private key is none, and never the key", async () => {
+    process.env["HDP_API_KEY"] = "0x5ec4e7";
+    const live: NetworkUserConfig = {
+      type: "http",
+      url: "http://127.0.0.1:1",
+      accounts: [configVariable("HDP_API_KEY")],
+      hdp: configured(),
+    };
+    const { error, stdout, stderr } = await login(await project({}, { live }));
+    expect(String(error)).to.include(
+      'HDP-4103 in networks.live.accounts: Hardhat cannot make the accounts of network "live": ',
+    );
+    expect(`${String(error)}${stdout}${stderr}`).to.not.include("5ec4e7");
   });
 
   it("asks no login over http at another machine", async () => {

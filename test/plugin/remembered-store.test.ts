@@ -87,8 +87,19 @@ describe("the mock store of a development node", () => {
     const shown = await runCommand("list", {}, hre);
     expect(shown.stdout)
       .to.contain('The node of "shared" has started anew since: the chain, store and results of ')
-      .and.contain(last.id.slice(0, 8));
+      .and.contain(last.id.slice(0, 8))
+      .and.match(new RegExp(`${last.id.slice(0, 8)} +finalized, gone `));
     const { hdp } = await hre.network.create("shared");
+    const gone = `The node of "shared" has started anew since: the chain, store and results of ${last.id} are gone.`;
+    const again = "npx hardhat hdp:submit <file> --network shared";
+    const status = await runCommand("status", { id: last.id }, hre);
+    expect(status.stdout).to.equal(
+      `  Submission  ${last.id}\n  finalized, gone\n  ! ${gone}\n    Submit it again: ${again}\n`,
+    );
+    expect(await hdp.status(last.id)).to.include({ name: "ChainGone", phase: "failed" });
+    const notAwaited = await hdpFailure(hdp.await(last.id));
+    expect(notAwaited).to.include({ code: "HDP-5009" });
+    expect(notAwaited.hints).to.deep.equal([`Submit it again: ${again}`]);
     const anew = `The node of network "shared" has started anew since submission ${last.id}: its chain, store and results are gone. Submit the task again.`;
     const noStore = await hdpFailure(hdp.readResult(taskHash));
     expect(noStore).to.include({ code: "HDP-6010" });

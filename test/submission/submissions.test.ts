@@ -722,7 +722,9 @@ describe("submissions to a service", () => {
       'network "sepolia" uses another address there',
     );
     const local = world.local(1, new InProcessService());
-    expect((await errorOf(() => local.find("task-1"))).code).to.equal("HDP-6045");
+    const ofLocal = await errorOf(() => local.find("task-1"));
+    expect(ofLocal.code).to.equal("HDP-6045");
+    expect(ofLocal.message).to.include('network "sepolia" uses the local data processor.');
   });
 
   it("asks the service for an id, and compares the hash of its task with a submission's", async () => {
@@ -978,6 +980,11 @@ describe("a submission that is resumed", () => {
       .and.contain("hdp resume id-1 --lost");
     world.store.chain = { genesis: other, startsAnew: false };
     expect(await world.process().resume(named("id-1"))).to.have.length(1);
+    world.store.chain = { genesis: other, startsAnew: true };
+    const ended = await errorOf(async () => await world.process().resume(named("id-1")));
+    expect(ended.message, "what is finalized cannot be given up")
+      .to.match(/Submit it again: npx hardhat hdp:submit <file> --network \w+$/)
+      .and.not.contain("--lost");
     world.store.chain = { startsAnew: true };
     await world.process().submit(requestOf(2));
     world.service.states.set("task-2", { name: "FINALIZED", phase: "finalized" });

@@ -15,7 +15,8 @@ import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import { findDatalake, taskForm, HDP_FORM, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import { NotFinalizedError } from "../../store/execution-store.js";
-import { chainBeforeHints } from "../chain-before.js";
+import { ofChainBefore } from "../../submission/settle.js";
+import { CHAIN_GONE, chainBeforeHints, goneWithItsChain } from "../chain-before.js";
 import { destinationStore } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
 import { rememberedWord, withRemembered, withValue } from "../result-value.js";
@@ -211,14 +212,17 @@ export function submissionActions(scope: Scope): HdpActions {
       const session = await scope.session();
       const { submissions } = await session.processor();
       const known = typeof submission === "string" ? submissions.find(submission) : submission;
+      const gone = await goneWithItsChain(session, known);
+      if (gone !== undefined) throw ofChainBefore(gone);
       return await finishSubmission(session, known, options);
     },
     readResult,
     status: async (submission) => {
-      const { submissions } = await (await scope.session()).processor();
-      return await submissions.status(
-        typeof submission === "string" ? submissions.find(submission) : submission,
-      );
+      const session = await scope.session();
+      const { submissions } = await session.processor();
+      const known = typeof submission === "string" ? submissions.find(submission) : submission;
+      const gone = await goneWithItsChain(session, known);
+      return gone === undefined ? await submissions.status(known) : CHAIN_GONE;
     },
     run: async (input, options = {}) => {
       const request = await read(input, options);

@@ -10,6 +10,7 @@ import type { HardhatUserConfigValidationError } from "hardhat/types/hooks";
 
 import { isRecord, keysOf } from "../../base/collections.js";
 import { addressFault } from "../../base/hex.js";
+import { SERVICE_ADDRESS, serviceAddressFault } from "../../base/loopback.js";
 import { nearest } from "../../base/text.js";
 import { GENERATION_NAMES } from "../../cairo/module-read.js";
 import { findChainIdentifier, isStarknet } from "../../request/chains.js";
@@ -34,6 +35,12 @@ function meant(near: string | undefined): string {
   return near === undefined ? "" : `. Did you mean "${near}"?`;
 }
 
+/** Returns what was meant by a key; where none is near, those that there are. */
+function meantOrAllowed(key: string, keys: readonly string[]): string {
+  const near = nearest(key, keys);
+  return near === undefined ? `: allowed are ${keys.join(", ")}` : meant(near);
+}
+
 /** A schema for each field of a section: one that is missing, or is no field, does not compile. */
 type Shape<Section> = Readonly<Record<keyof Section, z.ZodTypeAny>>;
 
@@ -46,7 +53,7 @@ function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
         issue.code === "unrecognized_keys"
           ? {
               message: issue.keys
-                .map((key) => `there is no "${key}" here${meant(nearest(key, keys))}`)
+                .map((key) => `there is no "${key}" here${meantOrAllowed(key, keys)}`)
                 .join("; "),
             }
           : { message: data === undefined ? defaultError : `expected { ${keys.join(", ")} }` },
@@ -75,14 +82,18 @@ function textWithout(problem: (text: string) => string | undefined): z.ZodType<s
   });
 }
 
-/** Returns the schema of a text or an object, whose errors say which field is wrong. */
-function textOr(words: z.ZodType<string>, object: z.ZodTypeAny): z.ZodTypeAny {
+/**
+ * Returns the schema of a text or an object, whose errors say which field is wrong.
+ *
+ * @param expected what is said of a value that is neither; without it, what `object` says
+ */
+function textOr(words: z.ZodType<string>, object: z.ZodTypeAny, expected?: string): z.ZodTypeAny {
   return conditionalUnionType(
     [
       [(value) => typeof value === "string", words],
-      [() => true, object],
+      [(value) => expected === undefined || isRecord(value), object],
     ],
-    "",
+    expected ?? "",
   );
 }
 
@@ -101,6 +112,16 @@ const url = textOr(
       ? undefined
       : 'expected a URL with its scheme, for instance "https://hdp.example.org"',
   ),
+  sensitiveUrlSchema,
+);
+/** The address of a service. What is refused is not printed: it may hold a key. */
+const serviceUrl = textOr(
+  textWithout((address) => {
+    if (!URL.canParse(address))
+      return 'expected a URL with its scheme, for instance "https://hdp.example.org"';
+    const fault = serviceAddressFault(new URL(address));
+    return fault && `${fault}. ${SERVICE_ADDRESS}`;
+  }),
   sensitiveUrlSchema,
 );
 const felt = z
@@ -151,11 +172,11 @@ const MODULE_TASKS_ONLY = {
 } as const;
 
 const dataProcessor = strict({
-  url,
+  url: serviceUrl,
   apiKey: sensitiveStringSchema.optional(),
   edition: wordEnum(EDITION_NAMES).optional(),
-  loginUrl: url.optional(),
-  indexerUrl: url.optional(),
+  loginUrl: serviceUrl.optional(),
+  indexerUrl: serviceUrl.optional(),
   webhookUrl: url.optional(),
   isMock: z.boolean().optional(),
   scheduleMode: text.optional(),
@@ -188,12 +209,13 @@ const starknetAccount = strict({
   },
 );
 
+const PROCESSOR_NAMES: readonly string[] = ["local", ...keysOf(KNOWN_SERVICES)];
+const PROCESSOR_FORMS = `expected ${PROCESSOR_NAMES.map((name) => `"${name}"`).join(", ")} or { url, apiKey, edition }`;
+
 /** Returns what is wrong with a data processor that is configured as a text. */
 function processorNameFault(value: string): string | undefined {
-  const names = ["local", ...keysOf(KNOWN_SERVICES)];
-  if (names.includes(value)) return undefined;
-  const allowed = names.map((name) => `"${name}"`).join(", ");
-  return `expected ${allowed} or { url, apiKey, edition }, got "${value}"${meant(nearest(value, names))}`;
+  if (PROCESSOR_NAMES.includes(value)) return undefined;
+  return `${PROCESSOR_FORMS}, got "${value}"${meant(nearest(value, PROCESSOR_NAMES))}`;
 }
 
 /** Returns what is wrong with a text in place of a storage proof interface; undefined for a hosted service. */
@@ -223,19 +245,20 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
     dataProcessor: textOr(
       textWithout((value) => processorNameFault(value)),
       dataProcessor,
+      PROCESSOR_FORMS,
     ),
     programRegistry: textOr(
       textWithout((value) => registryNameFault(value)),
       strict({
-        submitUrl: url,
-        metadataUrl: url.optional(),
+        submitUrl: serviceUrl,
+        metadataUrl: serviceUrl.optional(),
         apiKey: sensitiveStringSchema.optional(),
       } satisfies Shape<ProgramRegistryUserConfig>),
     ),
     storageProof: textOr(
       textWithout((value) => storageProofNameFault(value)),
       strict({
-        url,
+        url: serviceUrl,
         apiKey: sensitiveStringSchema.optional(),
       } satisfies Shape<StorageProofUserConfig>),
     ),
@@ -282,7 +305,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
         .string()
         .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits"),
       ethCallModule: text,
-      stateServer: url,
+      stateServer: serviceUrl,
       moduleResult: wordEnum(["auto", "value", "output-root"]),
       generation: wordEnum(["auto", ...GENERATION_NAMES]),
     } satisfies Shape<LocalUserConfig>).partial(),

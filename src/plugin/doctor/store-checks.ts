@@ -6,6 +6,7 @@ import { codeAt } from "../../chain/node-rpc.js";
 import { undefinedFor } from "../../errors/hdp-error.js";
 import { isOperator, requiresAuthentication } from "../../store/finalize.js";
 import type { ConnectedNetwork } from "../connected-network.js";
+import { chosenProcessor } from "../processor-choice.js";
 import type { EvmStores, StoreInUse } from "../stores/evm-stores.js";
 import { type Check, type Found, green, red, yellow } from "./finding.js";
 
@@ -19,6 +20,8 @@ export interface StoreIo {
   readonly isDevelopment: () => Promise<boolean>;
   readonly operator: () => Promise<Address | undefined>;
   readonly isOperator: (store: Address, account: Address) => Promise<boolean>;
+  /** Whether a service finalizes, and no account of the network. */
+  readonly isOfService: () => Promise<boolean>;
   readonly codeBytes: (store: Address) => Promise<number>;
   /** Whether a mock accepts proven results only. */
   readonly requiresProof: (store: Address) => Promise<boolean>;
@@ -42,6 +45,10 @@ export function storeIo(network: ConnectedNetwork, stores: EvmStores): StoreIo {
     isDevelopment: async () => await network.isDevelopment(),
     operator: async () => await stores.operator().catch(undefinedFor("HDP-3010")),
     isOperator: async (store, account) => await isOperator(provider, store, account),
+    isOfService: async () => {
+      const isDevelopment = async (): Promise<boolean> => await network.isDevelopment();
+      return typeof (await chosenProcessor(network.config, isDevelopment)) === "object";
+    },
     codeBytes: async (store) => size(await codeAt(provider, store)),
     requiresProof: async (store) => await requiresAuthentication(provider, store),
   };
@@ -66,9 +73,11 @@ async function origin({ existing, published, isDevelopment }: StoreIo): Promise<
   );
 }
 
-async function roles({ existing, operator, isOperator: is }: StoreIo): Promise<Found | undefined> {
+async function roles(io: StoreIo): Promise<Found | undefined> {
+  const { existing, operator, isOperator: is, isOfService } = io;
   const store = await existing();
   if (store?.mock !== true) return undefined;
+  if (await isOfService()) return green("the service finalizes: no account of this network has to");
   const account = await operator();
   const use = "hdp: { executionStore: { operator } }";
   if (account === undefined)

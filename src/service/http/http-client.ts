@@ -3,6 +3,7 @@ import { ZodError } from "zod";
 
 import { type Clock, type Random, systemClock, unlessAborted } from "../../base/clock.js";
 import { excessOfValues } from "../../base/json.js";
+import { SERVICE_ADDRESS, serviceAddressFault } from "../../base/loopback.js";
 import { learnAddress, SECRETS } from "../../errors/secrets.js";
 import { isHdpError, suggested } from "../../errors/hdp-error.js";
 import type { CallOptions } from "../../request/data-processor.js";
@@ -305,17 +306,10 @@ function unusable(
 /** Parses the base address of a service. Errors do not quote it, as it may contain a password or a key. */
 function baseAddress(text: string, { service, settings }: HttpClientOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const reason = url === undefined ? "it is not an address" : addressFault(url);
+  const reason = url === undefined ? "it is not an address" : serviceAddressFault(url);
   if (url !== undefined && reason === undefined) return url;
-  const allowed = "Allowed is http:// or https:// with host, port and path; a key is apiKey.";
-  const values = { what: "address of", service, reason, allowed };
+  const values = { what: "address of", service, reason, allowed: SERVICE_ADDRESS };
   throw serviceFailure("HDP-2010", values, { path: settings?.url });
-}
-
-function addressFault({ protocol, username, password, search, hash }: URL): string | undefined {
-  if (protocol !== "http:" && protocol !== "https:") return `its scheme is ${protocol}`;
-  if (username !== "" || password !== "") return "it holds a user name or password";
-  return search !== "" || hash !== "" ? "it holds a query or a fragment" : undefined;
 }
 
 /** Returns the address of one call: the base's path, then each segment percent-encoded. */

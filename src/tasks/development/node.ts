@@ -61,7 +61,13 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
       ? await startLocalNode(hre, { hostname, port, ...options })
       : await startServerBeside(await hre.network.getOrCreate(), options);
   const { edition } = hre.config.hdp.local;
-  introduce(screen, running, { ...options, fault, edition, network: beside ?? "localhost" });
+  introduce(screen, running, {
+    ...options,
+    fault,
+    edition,
+    network: beside ?? "localhost",
+    isOwn: beside === undefined,
+  });
   if (beside === undefined) await printKeys(screen, running);
   // The first signal ends the server, the second the process at once.
   const ended = new AbortController();
@@ -138,16 +144,18 @@ type Introduction = LocalServerOptions & {
   readonly network: string;
   /** The API version that the project's tests take. */
   readonly edition: WireEditionName | undefined;
+  /** Whether the chain is this process's own, which has WebSockets; of another node nothing is known. */
+  readonly isOwn: boolean;
 };
 
 /** Prints where a server and its chain are, and the configuration of a project that uses them. */
 function introduce(
   screen: Screen,
   { chainUrl, server, executionStore, accounts }: LocalNode,
-  { apiKey, dataDir, fault, network, edition, publicUrl = server.url }: Introduction,
+  { apiKey, dataDir, fault, network, edition, isOwn, publicUrl = server.url }: Introduction,
 ): void {
   printFields(screen, [
-    ["Chain", `${chainUrl}  (JSON-RPC, HTTP and WebSocket)`],
+    ["Chain", `${chainUrl}  (JSON-RPC${isOwn ? ", HTTP and WebSocket" : ""})`],
     ["Data processor", `${server.url}  (program registry and storage proofs too)`],
     ["Dashboard", `${publicUrl}/`],
     ["Description", `${publicUrl}/swagger/`],

@@ -155,18 +155,20 @@ type UploadArguments = { file: string; force: boolean; classOnly: boolean } & Op
   "name" | "moduleVersion" | "changelog"
 >;
 
-function printModule(screen: Screen, module: NonNullable<UploadedClass["module"]>): void {
-  const { id, name, version, wasThere, sources } = module;
-  if (wasThere)
-    printBlock(screen, `  ${mark(true)} The registry has it: nothing was sent (--force sends it)`);
+function moduleFields({
+  id,
+  name,
+  version,
+  sources,
+}: NonNullable<UploadedClass["module"]>): readonly Field[] {
   const shown = plural(sources.length, "source file");
-  printFields(screen, [
+  return [
     ["Module", `${name} ${version}`],
     ["Id", id],
     ...(sources.length === 0
       ? []
       : [["Sources", `${shown}, readable by everybody who knows the id`] satisfies Field]),
-  ]);
+  ];
 }
 
 function formText({ form, module }: UploadedClass): string {
@@ -197,8 +199,15 @@ export const upload = command(
     const { module } = uploaded;
     const wasThere = before.length > 0 || module?.wasThere === true;
     if (!wasThere) printBlock(screen, `  ${mark(true)} Stored ${file}`);
-    if (module !== undefined) printModule(screen, module);
-    printFields(screen, [["Program hash", `${uploaded.programHash}${formText(uploaded)}`]]);
+    if (module?.wasThere === true)
+      printBlock(
+        screen,
+        `  ${mark(true)} The registry has it: nothing was sent (another version: --module-version)`,
+      );
+    printFields(screen, [
+      ...(module === undefined ? [] : moduleFields(module)),
+      ["Program hash", `${uploaded.programHash}${formText(uploaded)}`],
+    ]);
     if (uploaded.form === undefined) {
       screen.line(
         `  ${style.bad("!")} The registry answered another hash than was computed: ${uploaded.computedHash}`,

@@ -3,7 +3,7 @@ import type { ModuleChange, RegistryModule } from "../../service/module-registry
 import { networkOption, parseChoice, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
 import { shortHex } from "../ui/format.js";
-import { mark, printBlock, printFields, printTable, style } from "../ui/screen.js";
+import { type Field, mark, printBlock, printFields, printTable, style } from "../ui/screen.js";
 
 type ModuleArguments = { action: string; marketplace: boolean } & Optional<
   "id" | "description" | "tags" | "license"
@@ -108,12 +108,16 @@ async function setPublished(
 }
 
 function printRegistryModule(screen: CommandContext["screen"], module: RegistryModule): void {
-  printFields(screen, [
+  const fields: readonly Field[] = [
     ["Module", `${module.name}  ${module.id}`],
     ["Description", module.description ?? ""],
     ["Tags", (module.tags ?? []).join(", ")],
     ["License", module.license ?? ""],
     ["Program hash", module.latestModuleVersionProgramHash ?? ""],
     ["Published", module.publishedOnMarketplace ? "yes" : "no"],
-  ]);
+  ];
+  printFields(
+    screen,
+    fields.filter(([, value]) => value !== ""),
+  );
 }

@@ -57,7 +57,7 @@ export const deliver = command(async (args: DeliverArguments, context) => {
   const call = `${prepared.call} of ${prepared.contract}`;
   printFields(screen, [
     ["Call", call],
-    ["", `on network "${networkName}", from ${prepared.from}`],
+    ["", `on network "${networkName}", from ${requireAddress(prepared.from)}`],
   ]);
   const mayAsk = prepared.earlier === undefined;
   const startsAnew = await session.isDevelopment();

@@ -9,16 +9,17 @@ import type { ProcessorInfo } from "../../submission/submissions.js";
 import { printBlock, type Screen, style } from "./screen.js";
 import type { CommandDialog } from "../run-command.js";
 
-/** Asks before an action. A no prints that nothing was sent and sets exit code 1. @throws HdpError HDP-6041 */
+/** Asks before an action. A no prints what was not done, and sets exit code 1. @throws HdpError HDP-6041 */
 export async function confirmed(
   question: string,
   yes: boolean,
   { asker, screen }: CommandDialog,
+  declined = "Nothing was sent.",
 ): Promise<boolean> {
   if (yes) return true;
   if (!asker.canAnswer) throw hdpError("HDP-6041", {}, { path: "--yes" });
   if (/^y(es)?$/i.test((await asker.ask(`${printable(question)} [y/N]`)).trim())) return true;
-  screen.line("  Nothing was sent.");
+  screen.line(`  ${declined}`);
   process.exitCode = 1;
   return false;
 }
