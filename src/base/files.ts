@@ -30,7 +30,7 @@ export function namedPath(path: string, projectRoot: string): string {
 /** A file or stream that is refused. The message is a clause, as in "it is a directory, not a file". */
 export class UnreadableError extends Error {}
 
-/** The code of an operating system error, such as `ENOENT`; undefined for any other error. */
+/** Returns the code of an operating system error, such as `ENOENT`; undefined for any other error. */
 export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code

@@ -29,7 +29,7 @@ export interface Instruction {
 
 const OFFSET_BIAS = 0x8000;
 
-/** What the only set flag of a group stands for; `none` where none is set. */
+/** Returns what the only set flag of a group stands for; `none` where none is set. */
 function pick<T>(flags: number, shift: number, none: T, options: readonly T[]): T {
   const bits = (flags >> shift) & ((1 << options.length) - 1);
   if ((bits & (bits - 1)) !== 0)

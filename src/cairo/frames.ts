@@ -45,7 +45,7 @@ export function panickedFrames(
     index === looked ? { ...frame, before: way(running, frame, index) } : frame,
   );
 
-  /** What a function made before it was left. */
+  /** Returns what a function made before it was left. */
   function way(stacked: readonly StackedCall[], { at }: Frame, index: number): readonly number[] {
     const own = stacked[index] ?? entry;
     const callee = stacked[index - 1];

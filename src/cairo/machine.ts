@@ -355,7 +355,7 @@ export class Machine implements MachineState {
     }
   }
 
-  /** A sum whose right operand is a pointer or unknown; false when it does not hold or two are unknown. */
+  /** Settles a sum whose right operand is a pointer or unknown. Returns false when it does not hold or two are unknown. */
   #settleSum(stack: Float64Array, at: number, leftAt: number, rightAt: number): boolean {
     const { memory } = this;
     const sum = at64(stack, at);
@@ -410,7 +410,7 @@ function at64(cells: Float64Array, index: number): number {
   return cells[index] ?? NaN;
 }
 
-/** An error of the machine with its place in the bytecode. */
+/** Returns an error of the machine with its place in the bytecode. */
 function located(error: unknown, pc: number): unknown {
   if (!(error instanceof HdpError) || error.path !== undefined) return error;
   const { code, shortMessage: message, hints } = error;

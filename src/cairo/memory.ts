@@ -21,7 +21,10 @@ import {
   smallSigned,
 } from "./words.js";
 
-/** Memory of a felt that does not fit a word, in cells: the engine's integer of up to 128 or 252 bits, and its place in a list. */
+/**
+ * Memory of a felt that does not fit a word, in cells: the engine's integer of up to 128 or 252 bits, and its place in a
+ * list.
+ */
 const HALF_CELLS = 5;
 const FELT_CELLS = 7;
 const HALF = 1n << 128n;
@@ -380,7 +383,7 @@ function doubled(table: Int32Array): Int32Array<ArrayBuffer> {
   return longer;
 }
 
-/** An array with room for `length` cells, NaN where nothing was written. */
+/** Returns an array with room for `length` cells, NaN where nothing was written. */
 function grown(cells: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
   const used = cells.length;
   let { buffer } = cells;

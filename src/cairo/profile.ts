@@ -166,7 +166,10 @@ export class CallProfile {
     this.#counted = steps;
   }
 
-  /** Returns the node of a call's target; the caller's own for constants and `ret`, whose address a program asks for by a call. */
+  /**
+   * Returns the node of a call's target; the caller's own for constants and `ret`, whose address a program asks for by a
+   * call.
+   */
   #child(node: Node, target: number): Node {
     const name = this.#nameOf(target);
     const to = name === undefined ? node : this.#childNamed(node, name);
@@ -208,7 +211,10 @@ export class CallProfile {
   }
 }
 
-/** Returns a function's name by the offset of its first instruction; undefined for constants and `ret`, which are called too. */
+/**
+ * Returns a function's name by the offset of its first instruction; undefined for constants and `ret`, which are called
+ * too.
+ */
 function functionNamer(
   compiled: CompiledClass,
   names: Names,
@@ -237,7 +243,10 @@ export function innermostName(
   return functionName(requireMain(compiled).offset) ?? "main";
 }
 
-/** `read storage` and `storage.slot of 0x…`; of injected state `injectedState.read of label 0x766f746573 key 0x2a`. */
+/**
+ * Returns the two frames of a read: `read storage` and `storage.slot of 0x…`; of injected state `injectedState.read of
+ * label 0x766f746573 key 0x2a`.
+ */
 function readFrames(read: ProfiledRead["read"]): readonly string[] {
   if ("kind" in read) return [`read ${read.kind}`, describeRead(read)];
   const [selector, calldata] = read;

@@ -156,7 +156,7 @@ async function describePlace(machine: Machine, { placeOf, program }: ContractRun
   return (await placeOf?.(frames)) ?? `bytecode[${machine.pc}]`;
 }
 
-/** The call of `main`, which is no call of the stack: its frame begins behind what `layOut` puts there. */
+/** Returns the call of `main`, which is no call of the stack: its frame begins behind what `layOut` puts there. */
 function entryCall(casm: CompiledClass): StackedCall {
   const { offset, builtins } = requireMain(casm);
   return { target: offset, call: NaN, fp: STACK_BASE + builtins.length + LAID_OUT };

@@ -259,7 +259,7 @@ class FunctionCode {
     return opcode === "nop" && pcUpdate === "jumpRelative" && op1.source === "immediate";
   }
 
-  /** Where a jump or a call with an immediate goes to. */
+  /** Returns where a jump or a call with an immediate goes to. */
   #target(pc: number): number {
     return pc + (smallSigned(this.#compiled.bytecode[pc + 1] ?? 0n) ?? NaN);
   }

@@ -20,7 +20,7 @@ import { pointer, type Word } from "./words.js";
 const WORDS_PER_BLOCK = 17;
 const STATE_WORDS = 25;
 
-/** The first 256 bits, as two halves, of Keccak-256's sponge over padded blocks of 17 words of 64 bits. */
+/** Returns the first 256 bits, as two halves, of Keccak-256's sponge over padded blocks of 17 words of 64 bits. */
 function absorbKeccak(words: readonly bigint[]): { readonly low: bigint; readonly high: bigint } {
   const state = new BigUint64Array(STATE_WORDS);
   for (let start = 0; start < words.length; start += WORDS_PER_BLOCK) {
@@ -94,7 +94,7 @@ function passedOn<T, U>(answer: T | Promise<T>, next: (answer: T) => U): U | Pro
   return answer instanceof Promise ? answer.then(next) : next(answer);
 }
 
-/** A value of Starknet is one felt. Others are low and high half, and lists of words each high half first. */
+/** Returns a value as felts: one of Starknet; low and high half of others; of each word of a list the high half first. */
 function encodeValue(
   read: ModuleRead,
   value: ModuleValue,
@@ -120,7 +120,7 @@ function encodeValue(
 
 const WORD_BYTES = 8;
 
-/** Code as the data processor hands it over, and Cairo's keccak takes it: count, 64-bit words, rest, its bytes. */
+/** Returns code as the data processor hands it over, and Cairo's keccak takes it: count, 64-bit words, rest, its bytes. */
 function bytecodeFelts(code: Hex): readonly bigint[] {
   const bytes = hexToBytes(code);
   const whole = Math.floor(bytes.length / WORD_BYTES);

@@ -222,7 +222,7 @@ export class AccountProofs {
     return proof && ((stateRoot) => this.#verified(call, stateRoot, proof));
   }
 
-  /** As {@link account}; the proven value comes with the reason of a 0. */
+  /** Returns a slot's value as {@link account} returns an account: with the reason of a proven 0. */
   public async slot(
     block: bigint,
     address: Address,

@@ -50,7 +50,7 @@ export interface ModuleRunner {
   readonly requireProgram?: (task: ModuleTask) => Promise<void>;
 }
 
-/** Readers are shared by the tasks of a request. */
+/** What a module is run with: readers, which the tasks of a request share. */
 export interface ModuleContext extends TaskReaders {
   readonly signal: AbortSignal;
 }

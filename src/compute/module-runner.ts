@@ -187,7 +187,7 @@ function withoutAnswers(reads: readonly AnsweredRead[]): readonly ModuleRead[] {
   return reads.map((read) => ({ ...read, felts: [] }));
 }
 
-/** How a program is called. A standard program takes the handle of any prover: it is called as by the newest one. */
+/** Returns how a program is called. A standard program takes the handle of any prover: it is called as by the newest one. */
 function chooseConvention(
   { programHash }: ModuleTask,
   program: ModuleProgram,

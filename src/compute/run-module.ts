@@ -214,7 +214,7 @@ export interface CodePlace {
   readonly line: string | undefined;
 }
 
-/** How the machine names where a run was stopped, and which functions are the core library's. */
+/** Returns how the machine names where a run was stopped, and which functions are the core library's. */
 function placing(prepared: PreparedClass, options: RunModuleOptions) {
   return {
     placeOf: async (frames: readonly Frame[]) =>

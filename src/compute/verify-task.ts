@@ -48,7 +48,7 @@ export interface TaskVerification extends ValueBasis {
   readonly published?: PublishedOutput;
 }
 
-/** A root does not fix the order of felts: the stored value may agree while the service names another order. */
+/** The felts that a service says a module returned. A stored root does not fix their order: it may agree while they do not. */
 export interface PublishedOutput {
   readonly felts: readonly bigint[];
   /** Whether the felts are those of `output`, in the same order. */

@@ -57,7 +57,7 @@ export function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
   );
 }
 
-/** Two interfaces publish this path: the body has the members of both. */
+/** Returns the reply to `GET /is-alive`, which two interfaces publish: with the members of both. */
 function alive(): Reply {
   return jsonReply({
     message: "Alive!",

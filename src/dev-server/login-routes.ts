@@ -64,7 +64,7 @@ export interface LoginContext {
   readonly apiKey: string | undefined;
 }
 
-/** Typed data that a wallet signs to log in. Its domain names the server as the client does. */
+/** Returns the typed data that a wallet signs to log in. Its domain names the server as the client does. */
 function loginTypedData({ wallet, nonce, issuedAt, host }: OpenChallenge) {
   return {
     domain: { name: `hardhat-hdp development server at ${host}`, version: "1" },

@@ -202,7 +202,7 @@ async function submitTasks(options: TaskRouteOptions, request: Request): Promise
 }
 
 /**
- * Whether a body is read as a published module task: by its members.
+ * Returns whether a body is read as a published module task: by its members.
  * @throws HttpRefusal HDP-4518 where one API version alone is served, and the body is of another
  */
 function hasModuleTask(json: unknown, { api }: PublishedSides): boolean {

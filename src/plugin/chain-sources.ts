@@ -97,7 +97,7 @@ export class ChainSources {
     return this.#fixtures.findLast(({ chains }) => chains.has(chain)) ?? this.#fixtures.at(-1);
   }
 
-  /** The network that the source's configuration names as another node of the chain. */
+  /** Returns the network that the source's configuration names as another node of the chain. */
   async #secondFor(chain: ChainIdentifier): Promise<Eip1193Provider | undefined> {
     const source = await this.#connectSource(chain);
     const { secondNode } = source.config.local;

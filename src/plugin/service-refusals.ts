@@ -40,7 +40,7 @@ interface Given {
   readonly classOf: RefusalOptions["classOf"];
 }
 
-/** What the rows look up. */
+/** What the rows look up to decide. */
 export interface RefusalOptions {
   /** Returns the compiled class of a program, as JSON; undefined where none is known. */
   readonly classOf: (programHash: Hex) => Promise<unknown>;
@@ -134,7 +134,7 @@ interface InputsOfTask {
   readonly injectedState?: ModuleTask["injectedState"];
 }
 
-/** The inputs and injected state of a module; of a datalake task none. */
+/** Returns the inputs and injected state of a module; of a datalake task none. */
 function moduleInputs(task: Task): InputsOfTask {
   return task.type === "Module" ? task : { inputs: [] };
 }

@@ -73,7 +73,7 @@ async function requireContract(
   });
 }
 
-/** The account that should send is none of the network's: nothing was sent. */
+/** Thrown where the account that should send is none of the network's: nothing was sent. */
 export class UnknownSender extends HdpError {
   public constructor(
     from: Address,

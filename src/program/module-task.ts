@@ -274,7 +274,7 @@ function isRequest(json: unknown): json is { readonly tasks: readonly unknown[] 
   return isRecord(json) && Array.isArray(json["tasks"]);
 }
 
-/** Tasks with the text that their fields' paths start with. */
+/** Returns tasks with the text that their fields' paths start with. */
 function listTasks(json: unknown): { readonly task: unknown; readonly prefix: string }[] {
   if (!isRequest(json)) return [{ task: json, prefix: "" }];
   return json.tasks.map((task, index) => ({ task, prefix: `tasks[${index}].` }));

@@ -58,7 +58,7 @@ function entryPointsHash(entryPoints: readonly CompiledEntryPoint[]): bigint {
   return poseidonHashMany(felts);
 }
 
-/** A leaf is the hash of its felts; a node is 1 + H(length and hash of each part). */
+/** Computes the hash of segments in steps: a leaf is the hash of its felts; a node is 1 + H(length and hash of each part). */
 function* bytecodeHash(
   bytecode: FeltSource,
   segments: SegmentLengths,

@@ -222,7 +222,7 @@ export const moduleReader: Reader<ModuleTask> = {
   read: (value, place) => writtenModule.read(withWrittenName(value), place),
 };
 
-/** A task that was parsed before has `injectedState`. */
+/** Returns a task with `injected_state`, which a task that was parsed before has as `injectedState`. */
 function withWrittenName(value: unknown): unknown {
   if (!isRecord(value) || "injected_state" in value || !("injectedState" in value)) return value;
   const { injectedState, ...task } = value;

@@ -34,7 +34,7 @@ export function taskDifferences(asked: Task, found: Task): readonly FieldDiffere
 
 const OF_CONTEXT: readonly string[] = ["operator", "valueToCompare"];
 
-/** Whether one task counts, and the other has another function without anything to compare with. */
+/** Returns whether one task counts, and the other has another function without anything to compare with. */
 function comesWithFunction(counting: Fields, other: Fields): boolean {
   const isOther = other.get("aggregateFnId") !== "count" && other.get("operator") === "none";
   return counting.get("aggregateFnId") === "count" && isOther;
@@ -64,7 +64,10 @@ function moduleFields({ type, programHash }: ModuleTask): Entry[] {
 type Inputs = ModuleTask["inputs"];
 type Input = Inputs[number];
 
-/** Private inputs are no part of the task hash, and may be secret: their values are neither compared nor named. */
+/**
+ * Returns the differences of two lists of inputs. Values of private ones, which no hash covers, are neither compared nor
+ * named.
+ */
 function inputDifferences(asked: Inputs, found: Inputs): readonly FieldDifference[] {
   if (asked.length === found.length) {
     const others = asked.filter((one, at) => one.visibility !== found[at]?.visibility);

@@ -85,7 +85,7 @@ export interface OpenStoreOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The task has no finalized result in the store (yet). */
+/** Thrown where a task has no finalized result in the store (yet). */
 export class NotFinalizedError extends HdpError {
   public constructor(
     public readonly taskHash: Hex,

@@ -119,7 +119,10 @@ export interface MmrState extends MmrRoot {
 /** The MMR that batches are proven against by default. It holds no headers: the mock checks no MMR. */
 export const MOCK_MMR: MmrState = { id: 1n, size: 1n, root: numberToHex(1n, { size: 32 }) };
 
-/** `from` is also the keeper of the facts registry and the aggregators factory, as the mock's deployer is. */
+/**
+ * Options of proving a batch of results. `from` is also the keeper of the facts registry and the aggregators factory, as
+ * the mock's deployer is.
+ */
 export interface ProveBatchOptions extends MockTransactionOptions {
   /** The batch, in request order. Up to about 150 fit one transaction. */
   readonly results: readonly TaskWord[];

@@ -122,7 +122,7 @@ async function awaitReceipt(
   }
 }
 
-/** The transaction is sent: a node that does not answer now, or is indexing, does not change that. */
+/** Asks for the receipt of a transaction. It is sent, though a node does not answer now, or is indexing. */
 async function askForReceipt(
   provider: Provider,
   transactionHash: Hex,

@@ -674,7 +674,7 @@ const cairoTests = task(["test", "cairo"], "Run the Cairo package of hdp.cairo w
   .setAction(async () => ({ default: (await import("./starknet.js")).testCairo }))
   .build();
 
-/** Hardhat's Solidity tests, with what is wrong with the values of those that fail. */
+/** Overrides Hardhat's Solidity tests, to say of those that fail what is wrong with their values. */
 export const solidityTests: TaskDefinition = overrideTask(["test", "solidity"])
   .setAction(() => import("./development/solidity-tests.js"))
   .build();

@@ -261,7 +261,7 @@ function printFinished(
   );
 }
 
-/** For the same tasks, the error that stops the submission reports them. */
+/** Warns of submissions of unknown outcome. For the same tasks, the error that stops the submission reports them. */
 async function warnOfUndecided(
   { tasks }: TaskRequest,
   session: ConnectedNetwork,

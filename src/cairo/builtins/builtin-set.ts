@@ -76,7 +76,7 @@ export class BuiltinSet {
     this.firstPlainSegment = this.#deduced.length;
   }
 
-  /** The pointers an entry point expects for its builtins, in its order. */
+  /** Returns the pointers that an entry point expects for its builtins, in its order. */
   public initialPointers(names: readonly string[]): Word[] {
     return names.map((name) => {
       const builtin = this.#builtins.find((known) => known.name === name);
@@ -212,7 +212,7 @@ function double(point: Point): Point {
   return along(quotient(3n * point.x * point.x + 1n, 2n * point.y), point, point.x);
 }
 
-/** P + m·Q as the builtin computes it, by doublings of Q. It has no rule for points of equal x coordinate. */
+/** Returns P + m·Q as the builtin computes it, by doublings of Q. It has no rule for points of equal x coordinate. */
 function ecOp([px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n]: readonly bigint[]): readonly bigint[] {
   let sum: Point = { x: px, y: py };
   let power: Point = { x: qx, y: qy };
@@ -241,7 +241,7 @@ function bitwise(inputs: readonly bigint[]): readonly bigint[] {
 /** Cells between two steps: quick ones. */
 const STEP = 0xfff;
 
-/** Every written cell of a range-check segment must be a felt below 2^bits. */
+/** Throws unless every written cell of a range-check segment is a felt below 2^bits. */
 function* checkRange(
   name: string,
   bits: bigint,
@@ -272,7 +272,10 @@ function openSegmentArena(memory: Memory, segment: number): Word {
   return pointer(segment, ARENA_CELLS);
 }
 
-/** Every opened dictionary must be squashed, its info (start, end, order of squashing) a range; or reads prove none. */
+/**
+ * Throws unless every opened dictionary was squashed, with a range as its info (start, end, order): else reads prove
+ * nothing.
+ */
 function checkSegmentArena(memory: Memory, segment: number, end: number): void {
   const infos = memory.load(pointer(segment, 0));
   const last = (index: number): Word => memory.load(pointer(segment, end - ARENA_CELLS + index));

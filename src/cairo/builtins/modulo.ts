@@ -23,7 +23,7 @@ const LIMB_LIMIT = 1n << LIMB_BITS;
 type Operation = "add_mod" | "mul_mod";
 type Places = readonly [Word, Word, Word];
 
-/** The value at a pointer, lowest limb first; undefined while a limb is unset. */
+/** Returns the value at a pointer, lowest limb first; undefined while a limb is unset. */
 function readValue(memory: Memory, at: Word): bigint | undefined {
   let value = 0n;
   for (let limb = LIMBS - 1; limb >= 0; limb -= 1) {

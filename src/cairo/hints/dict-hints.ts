@@ -10,7 +10,7 @@ import {
 } from "../words.js";
 import { asserted, operandFelt, hint, operand, target } from "./operand.js";
 
-/** The felt of a word; a pointer or an unset cell is an error named by `what`. */
+/** Returns the felt of a word. @param what names the value in the error for a pointer or an unset cell */
 function feltOfWord(memory: Memory, word: Word, what: string): Felt {
   return word >= 0 && word < SMALL_LIMIT ? word : memory.felt(word, what);
 }
@@ -160,7 +160,7 @@ function nextAccess({ access }: Squash): number {
   return access;
 }
 
-/** Whether the key that is squashed has an access behind its next one. */
+/** Returns whether the key that is squashed has an access behind its next one. */
 function hasMore(machine: MachineState): boolean {
   const { access, later } = requireSquash(machine);
   return (later[access] ?? -1) >= 0;

@@ -34,7 +34,7 @@ function divide([dividend = 0n, divisor = 0n]: readonly bigint[]): readonly bigi
   return [dividend / divisor, dividend % divisor];
 }
 
-/** Negative when the left felt is below the right one, positive when above. */
+/** Returns a negative number where the left felt is below the right one, a positive one where it is above. */
 function compare(memory: Memory, left: Word, right: Word): number {
   // Words of large felts are above all small felts, so that felts are only compared if both are large.
   if (left >= 0 && right >= 0 && (left < SMALL_LIMIT || right < SMALL_LIMIT)) return left - right;
@@ -146,7 +146,7 @@ export const INTEGER_HINTS = {
   }),
 } as const;
 
-/** The smaller square root of a felt, or undefined for a non-residue. */
+/** Returns the smaller square root of a felt; undefined for a non-residue. */
 function smallerRoot(felt: bigint): bigint | undefined {
   if (felt !== 0n && Fp251.pow(felt, (PRIME - 1n) / 2n) !== 1n) return undefined;
   const root = Fp251.sqrt(felt);

@@ -145,7 +145,7 @@ async function expectReads(
   return expectedReads(call, await accessList(await sources.providerFor(chain), call));
 }
 
-/** What the node answers; a recording that stands for the chain answers nothing. */
+/** Returns what the node answers; a recording that stands for the chain answers nothing. */
 async function theirAnswer(
   sources: ChainSources,
   chain: ChainIdentifier,

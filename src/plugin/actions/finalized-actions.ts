@@ -86,7 +86,10 @@ export async function watchFinalized(
   }
 }
 
-/** `hdp.assertions`: for node:test and other runners without chai; `hardhat-hdp/chai` has the same for chai. */
+/**
+ * `hdp.assertions`: assertions on results, for node:test and other runners without chai; `hardhat-hdp/chai` has the same
+ * for chai.
+ */
 export interface AssertionActions {
   /**
    * Rejects with an `AssertionError` unless a task is finalized, and finalized with `value` where one is given. All

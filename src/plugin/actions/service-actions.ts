@@ -49,13 +49,22 @@ export interface StorageProofActions {
 
 /** `hdp.clients`: clients of the configured services, for endpoints that have no function of their own. */
 export interface ClientActions {
-  /** The storage proof interface: queries, actions, grow orders, liveness. Charged calls are in `hdp.storageProof`. */
+  /**
+   * Returns the client of the storage proof interface: queries, actions, grow orders, liveness. Charged calls are in
+   * `hdp.storageProof`.
+   */
   readonly storageProof: () => Promise<
     Omit<StorageProofClient, "submitRequest" | "createGrowOrder" | "awaitRequest">
   >;
-  /** Details, lists and retries of a data processor in the API version `module-tasks`. */
+  /**
+   * Returns the client of a data processor in API version `module-tasks`: details, lists, retries.
+   * @throws HdpError HDP-2006 for another
+   */
   readonly moduleTasks: () => Promise<ModuleTasksClient>;
-  /** The module registry of such a data processor. `hdp.program.upload` stores classes there. */
+  /**
+   * Returns the client of the module registry of a data processor in API version `module-tasks`. `hdp.program.upload`
+   * stores classes there.
+   */
   readonly moduleRegistry: () => Promise<Omit<ModuleRegistryClient, "upload">>;
 }
 

@@ -176,7 +176,7 @@ function unproven(error: HdpError, head: bigint, io: NodeIo): Found {
   return PROOF_ERRORS[error.code]?.(error, io) ?? asFinding(error);
 }
 
-/** Whether accounts of the genesis block can be proven; anvil's header has the root of an empty state. */
+/** Checks whether accounts of the genesis block can be proven; anvil's header has the root of an empty state. */
 async function blockZero(io: NodeIo): Promise<Found | undefined> {
   if (!(await io.isDevelopment())) return undefined;
   const root = data(await blockAt(io, "0x0"), "stateRoot", 32);
@@ -188,7 +188,7 @@ async function blockZero(io: NodeIo): Promise<Found | undefined> {
 /** Latest blocks in which one with transactions is looked for. */
 const LATEST = 32;
 
-/** Whether transactions of a late block can be proven, one with blobs if there is any. */
+/** Checks whether transactions of a late block can be proven, one with blobs if there is any. */
 async function transactions(io: NodeIo): Promise<Found | undefined> {
   const head = Number(await io.head());
   const numbers = Array.from({ length: Math.min(LATEST, head + 1) }, (_, at) => head - at);

@@ -191,7 +191,10 @@ class StarknetStore implements ResultStore {
     return await findOwnStarknetMock(await this.#account());
   }
 
-  /** Concurrent callers share a deployment. After a failure the next caller tries again. */
+  /**
+   * Returns the account's mock, deploying the first one. Concurrent callers share a deployment. After a failure the next
+   * caller tries again.
+   */
   async #deployOnce(account: StarknetAccountParts): Promise<Hex> {
     this.#deployed ??= ownStarknetMock(account);
     try {

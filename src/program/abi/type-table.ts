@@ -70,7 +70,10 @@ function tuple(name: string, elements: readonly CairoType[]): CairoType {
   };
 }
 
-/** An `Option`: null for None; Some with or without its name, which is needed where the value could be taken for None. */
+/**
+ * Returns the type of an `Option`: null for None; Some with or without its name, which is needed where the value could be
+ * taken for None.
+ */
 function option(name: string, inner: CairoType): CairoType {
   return {
     name,
@@ -258,7 +261,10 @@ export function typeFinder(abi: Abi): FindType {
   return find;
 }
 
-/** ABIs also declare types of the core library that they use, like u256 and Option: those known here come first. */
+/**
+ * Returns a type by its name. ABIs declare types of the core library too, like u256 and Option: those known here come
+ * first.
+ */
 function readType(name: string, abi: Abi, find: FindType): CairoType | undefined {
   const core = CORE_TYPES.get(name) ?? genericType(name, find);
   if (core !== undefined) return core;

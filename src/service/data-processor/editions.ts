@@ -11,7 +11,7 @@ import { serviceFailure } from "../http/service-errors.js";
 import type { DetailsCall, WireEdition, WireEditionName } from "./edition.js";
 import { requireWholeClass } from "./whole-class.js";
 
-/** An object of a reply: unknown members are kept. */
+/** Returns the schema of an object in a reply, whose unknown members are kept. */
 export function open<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, "passthrough"> {
   return z.object(shape).passthrough();
 }
@@ -185,7 +185,7 @@ async function classOfStandard(programHash: Hex): Promise<unknown> {
   return await standardClass(standard);
 }
 
-/** API version `module-tasks`: the service's own published documents, one module task per request, snake_case. */
+/** Returns API version `module-tasks`: the service's own published documents, one module task per request, snake_case. */
 export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): WireEdition {
   return {
     name: "module-tasks",

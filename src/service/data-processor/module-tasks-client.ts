@@ -170,8 +170,8 @@ export class ModuleTasksClient {
   }
 
   /**
-   * `outputPreimage` is null while the task is not completed. It is what the service says: the stored root does not fix the
-   * order of felts, so that another order of them has the same root. `hdp.readResult` says how far it is to be believed.
+   * Returns the felts that a module returned, as the service says: null while the task is not completed. The stored root
+   * does not fix their order, so that another order has the same root. `hdp.readResult` says how far they are believed.
    */
   public async outputPreimage(
     id: string,
@@ -184,7 +184,7 @@ export class ModuleTasksClient {
     );
   }
 
-  /** Oldest first. */
+  /** Returns the states that a task passed, oldest first. */
   public async stateTransitions(
     id: string,
     options?: ServiceCallOptions,

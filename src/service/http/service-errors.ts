@@ -218,7 +218,7 @@ export function failureOfReply(
   return serviceFailure(code, values, { ...details, path });
 }
 
-/** What the messages of a call have in common. */
+/** Returns the values that the messages of a call have in common. */
 export function callValues({ service, endpoint, settings }: CallContext): {
   readonly service: string;
   readonly endpoint: string;

@@ -71,7 +71,7 @@ const LOGIN_MEMBER_TYPES = /^(?:string|address|bytes32|uint(?:8|16|32|64|128|256
 /** Everything else would be read as part of the type that is hashed. */
 const IDENTIFIER = /^[a-z_]\w*$/i;
 
-/** A login is one flat struct. */
+/** Returns why typed data is not one flat struct, as a login is. */
 function structFault({ types, primaryType, message }: LoginTypedData): string | undefined {
   const structs = Object.keys(types).filter((name) => name !== "EIP712Domain");
   if (structs.length !== 1 || structs[0] !== primaryType)
@@ -95,7 +95,7 @@ const ACTING_WORDS =
 /** The members of a challenge's own reply that its message may repeat, whatever they are called. */
 const LOGIN_WORDS = /^(?:challengeToken|token)$/;
 
-/** Names of permits, transfers, orders and the like are refused whatever they hold. */
+/** Returns why a name is refused: permits, transfers, orders and the like are, whatever they hold. */
 function actionFault({ types, primaryType }: LoginTypedData): string | undefined {
   const names = [primaryType, ...(types[primaryType] ?? []).map(({ name }) => name)];
   const acting = names.find((name) => ACTING_WORDS.test(name) && !LOGIN_WORDS.test(name));
@@ -106,7 +106,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/i;
 /** A time, a version or a chain. Longer numbers and `bytes32` could hold an account, an amount or the hash of anything. */
 const SMALL_NUMBER = /^\d{1,15}$/;
 
-/** Whether a value is one that a person can read, by its type. */
+/** Returns whether a value is one that a person can read, by its type. */
 function isReadable(type: string | undefined, value: unknown): boolean {
   if (type === "string") return typeof value === "string";
   if (type === "address") return ADDRESS.test(String(value));
@@ -121,7 +121,10 @@ function valueFault({ nonce, eip712 }: LoginChallenge): string | undefined {
   return unreadable && `its member "${unreadable.name}" (${unreadable.type}) is not readable`;
 }
 
-/** What is signed has to contain the nonce and the sentence that the user is shown. */
+/**
+ * Returns why a challenge is not what the user is shown: what is signed has to contain the nonce and the sentence that the
+ * user is shown.
+ */
 function contentFault({ nonce, statement, eip712 }: LoginChallenge): string | undefined {
   const values = Object.values(eip712.message).map(String);
   if (!values.includes(nonce)) return "the nonce of the challenge is not in it";
@@ -142,7 +145,10 @@ function walletFault({ message }: LoginTypedData, wallet: Address): string | und
 const HOSTS =
   /(?<![\p{L}\p{N}-])(?:[\p{L}\p{N}-]+\.)+(?:xn--[a-z0-9-]+|\p{L}{2,})(?![\p{L}\p{N}-])/giu;
 
-/** The EIP-712 domain has to name the service, and nothing may name another one. */
+/**
+ * Returns why a challenge may be of another service: the EIP-712 domain has to name the service, and nothing may name
+ * another one.
+ */
 function serviceFault({ eip712, statement }: LoginChallenge, host: string): string | undefined {
   const domain = serviceDomain(host);
   const [label = domain] = isHosted(host) ? domain.split(".") : [domain];
@@ -156,7 +162,10 @@ function serviceFault({ eip712, statement }: LoginChallenge, host: string): stri
   return foreign === undefined ? undefined : `it names ${foreign}, which is not of ${domain}`;
 }
 
-/** Hosts of the hosted service are one service; of another service only the configured host is known. */
+/**
+ * Returns the domain of a service: hosts of the hosted service are one service; of another service only the configured
+ * host is known.
+ */
 function serviceDomain(host: string): string {
   return isHosted(host) ? HOSTED_DOMAIN : host.toLowerCase();
 }

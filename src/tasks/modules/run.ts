@@ -141,7 +141,10 @@ async function openPage(
   await openRuns(inspected, screen);
 }
 
-/** A profile's stacks are in its own file; the flat hash is computed when the document is written. */
+/**
+ * Returns the document of a run. A profile's stacks are in its own file; the flat hash is computed when the document is
+ * written.
+ */
 function runDocument(one: ModuleDryRun, profile: ModuleProfile | undefined): object {
   return {
     taskHash: one.taskHash,

@@ -149,7 +149,7 @@ function within(place: Place, name: string, type: string): Place {
   };
 }
 
-/** `key`, `key2` and so on. */
+/** Returns the name of a parameter: `key`, `key2` and so on. */
 function parameterName(base: "key" | "index", { parameters }: Place): string {
   const count = parameters.filter((parameter) => parameter.includes(` _${base}`)).length;
   return count === 0 ? base : `${base}${count + 1}`;
