@@ -10,6 +10,7 @@ import { memoized } from "../base/collections.js";
 import { MAX_CLASS_BYTES, namedPath, readNamedFile, readTextFile } from "../base/files.js";
 import type { ModuleProgram, NamedConvention, ProgramLimits } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
+import type { Abi } from "../program/abi/abi.js";
 import type { CompiledClass } from "../program/compiled-class.js";
 import { COMPILED_SUFFIX, sierraPath } from "../program/scarb.js";
 import { type StandardProgram, standardProgram } from "../request/standard-programs.js";
@@ -219,6 +220,28 @@ export async function programHashes(file: string, projectRoot: string): Promise<
   // Without a list of segments there is nothing that a flat hash ignores.
   const isFlat = typeof compiled.bytecodeSegmentLengths !== "object";
   return { programHash: own, flatProgramHash: isFlat ? own : flatProgramHash(compiled) };
+}
+
+/**
+ * Returns what names the arguments that the inputs of module tasks are of; undefined where no class that is known here says
+ * those of the given tasks.
+ */
+export async function argumentNamer(
+  tasks: readonly ModuleTask[],
+  programs: KnownPrograms,
+): Promise<((task: ModuleTask) => readonly string[] | undefined) | undefined> {
+  const abiOf = ({ programHash }: ModuleTask): Abi | undefined => programs.get(programHash)?.abi;
+  if (!tasks.some((task) => abiOf(task) !== undefined)) return undefined;
+  const { argumentNames } = await import("../program/abi/arguments.js");
+  return (task) => {
+    const abi = abiOf(task);
+    try {
+      return abi && argumentNames(abi, task.inputs);
+    } catch {
+      // Other inputs than those of the class have no names.
+      return undefined;
+    }
+  };
 }
 
 /** Returns a module's hash by the flat hash of its program; undefined where its class is not known here. */

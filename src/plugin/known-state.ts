@@ -13,7 +13,7 @@ import { integerItem, rlpBytes } from "../base/rlp.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { valueOfRoot } from "../request/output-root.js";
 import { findDatalake, findOwnModule } from "../request/task-form.js";
-import type { Task } from "../request/task.js";
+import type { ModuleTask, Task } from "../request/task.js";
 import type { TaskWord } from "../request/task-result.js";
 import { type ExecutionStore, FAMILIES, openExecutionStore } from "../store/execution-store.js";
 import { mockDeployer } from "../store/finalize.js";
@@ -23,7 +23,7 @@ import type { KnownTask } from "../submission/task-search.js";
 import type { SubmissionRecord } from "../submission/model.js";
 import { deliveryNetwork } from "./destination.js";
 import { KnownTasks } from "./known-tasks.js";
-import { type KnownPrograms, knownPrograms } from "./known-programs.js";
+import { argumentNamer, type KnownPrograms, knownPrograms } from "./known-programs.js";
 import { EvmStores } from "./stores/evm-stores.js";
 import { submissionStores } from "./project-database.js";
 import { rememberedValue } from "./result-value.js";
@@ -76,13 +76,19 @@ export async function knownState(
     ...records,
   ]);
   const programs = knownPrograms(session.project.config);
-  const [tasks, { stored, isPending, ofKnownTasks }, flatHashes, { accounts, contracts }] =
-    await Promise.all([
-      reading,
-      storeState(session, read, { elsewhere, tasks: reading }),
-      reading.then(async (tasks) => await knownFlatHashes(tasks, programs)).catch(() => undefined),
-      reading.then(async (tasks) => await knownAccounts(session, tasks)).catch(() => NO_ACCOUNTS),
-    ]);
+  const [
+    tasks,
+    { stored, isPending, ofKnownTasks },
+    flatHashes,
+    { accounts, contracts },
+    argumentsOf,
+  ] = await Promise.all([
+    reading,
+    storeState(session, read, { elsewhere, tasks: reading }),
+    reading.then(async (tasks) => await knownFlatHashes(tasks, programs)).catch(() => undefined),
+    reading.then(async (tasks) => await knownAccounts(session, tasks)).catch(() => NO_ACCOUNTS),
+    reading.then(async (tasks) => await argumentNamer(ownModules(tasks), programs)),
+  ]);
   const others = stored.map(({ store }) => store).filter((one) => !isSameHex(one, read.store));
   const [inUse, deployers] =
     others.length === 0
@@ -102,11 +108,16 @@ export async function knownState(
     flatHashes,
     accounts,
     contracts,
+    argumentsOf,
     submissions,
     network: deliveryNetwork(elsewhere?.chain, session),
     deliveryOf: (submission) => findDeliveryNetwork(submission, session),
     valueOf: (hash, word) => rememberedValue(hash, word) ?? recordedValue(submissions, hash, word),
   };
+}
+
+function ownModules(tasks: readonly KnownTask[]): readonly ModuleTask[] {
+  return tasks.flatMap(({ task }) => findOwnModule(task) ?? []);
 }
 
 /**
@@ -117,7 +128,7 @@ async function knownFlatHashes(
   tasks: readonly KnownTask[],
   programs: KnownPrograms,
 ): Promise<ReadonlyMap<Hex, Hex>> {
-  const hashes = new Set(tasks.flatMap(({ task }) => findOwnModule(task)?.programHash ?? []));
+  const hashes = new Set(ownModules(tasks).map(({ programHash }) => programHash));
   const found = new Map<Hex, Hex>();
   let felts = 0;
   for (const programHash of hashes) {

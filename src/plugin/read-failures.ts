@@ -133,7 +133,8 @@ export async function refusedCallLines(
   const read = askedRead(frame, revertData);
   if (read === undefined) return [];
   const options = { frame, delivered, timeout: PATIENCE };
-  return explanationLines(await explainAsked(session, read, options));
+  const explanation = await explainAsked(session, read, options);
+  return explanationLines(explanation, { useStore: useStoreCommand(explanation, session) });
 }
 
 async function noStoreLines(session: Session, account: Address): Promise<readonly string[]> {
@@ -149,7 +150,19 @@ function readFailureLines(
   const command = suggested("hdp why", [explanation.asked.taskHash], {
     network: networkName,
   });
-  return [...explanationLines(explanation), ...(isSimulated ? [] : [`Again: ${command}`])];
+  const useStore = useStoreCommand(explanation, network);
+  return [
+    ...explanationLines(explanation, { useStore }),
+    ...(isSimulated ? [] : [`Again: ${command}`]),
+  ];
+}
+
+/** Returns the command that makes the asked store the one in use; undefined for a chain that no other process has. */
+export function useStoreCommand(
+  { asked }: ReadExplanation,
+  { isSimulated, networkName: network }: ConnectedNetwork,
+): string | undefined {
+  return isSimulated ? undefined : suggested("hdp store use", [asked.store], { network });
 }
 
 interface FailedCall {

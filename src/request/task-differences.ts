@@ -9,6 +9,8 @@ import { TRANSACTION_TYPES } from "./fields.js";
 export interface FieldDifference {
   /** Name as in a task file: `blockRangeEnd`, `address`, `inputs[2]`. */
   readonly field: string;
+  /** Name of the argument that an input is of, where the class of the program says it. */
+  readonly argument?: string | undefined;
   readonly asked: string;
   readonly found: string;
 }

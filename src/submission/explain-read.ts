@@ -71,7 +71,28 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
   const deployer = place && known.deployers?.get(place);
   const isFlatHash = found.differences.some((one) => isOfFlatHash(one, known));
   const slots = slotOrigins(found.differences, search);
-  return { ...explained, ...found, isFlatHash, slots, deployer, isCut };
+  const names = argumentNames(asked, found.nearest && search.find(found.nearest.taskHash), known);
+  const differences = found.differences.map((one) => withArgument(one, names));
+  return { ...explained, ...found, differences, isFlatHash, slots, deployer, isCut };
+}
+
+/** Returns the names of the inputs of two tasks of the same program, where they are the same. */
+function argumentNames(
+  asked: HashedTask | undefined,
+  found: HashedTask | undefined,
+  { argumentsOf }: KnownState,
+): readonly string[] {
+  const tasks = [asked?.task, found?.task].flatMap((task) => task ?? []);
+  const [one = [], other = []] = tasks.map((task) =>
+    task.type === "Module" ? argumentsOf?.(task) : undefined,
+  );
+  return one.join() === other.join() ? one : [];
+}
+
+function withArgument(difference: FieldDifference, names: readonly string[]): FieldDifference {
+  const position = /^inputs\[(\d+)\]$/.exec(difference.field)?.[1];
+  const argument = position === undefined ? undefined : names[Number(position)];
+  return argument === undefined ? difference : { ...difference, argument };
 }
 
 function slotOrigins(

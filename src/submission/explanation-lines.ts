@@ -13,76 +13,77 @@ import type { ExplainedTask } from "./task-search.js";
 const idText = (submission: ReadExplanation["submission"]): string =>
   submission === undefined ? "" : shownId(submission);
 
-const SENTENCES: Readonly<Record<ReadCause, (explanation: ReadExplanation) => readonly string[]>> =
-  {
-    "no-task": () => ["The hash is zero: the contract was given no task."],
-    mistyped: () => ["The hash differs from the nearest in few digits: copy it again."],
-    "earlier-block": () => [
-      "It is finalized by now: the call came before its result, or read an earlier block.",
-    ],
-    "other-task": (explanation) => {
-      const { asked, differences } = explanation;
-      const isOtherTask = differences.some(({ field }) => !isOfPlace(field));
-      const known = asked.source !== undefined && isOtherTask ? [knownFrom(asked)] : [];
-      return [
-        ...known,
-        ...ofFlatHash(explanation),
-        ...ofOtherStore(explanation),
-        ...ofForm(explanation),
-      ];
-    },
-    "other-value": ofForm,
-    "other-result": () => [
-      "The value is the result of another task: bring that of the asked one, or deploy the contract with the other task.",
-    ],
-    replaced: () => [
-      "It was the result of this task until another one was finalized: bring the new one.",
-    ],
-    undone: () => [
-      "It was the result of this task until the chain was reverted to a snapshot from before that: bring the new one.",
-    ],
-    "later-value": () => [
-      "It is the result of this task by now: the call came before it was finalized, or read an earlier block.",
-    ],
-    "other-store": (explanation) => [
-      "It is the result of this task in the other store.",
-      ...ofOtherStore(explanation),
-    ],
-    "other-connection": () => [
-      "Another connection of this process finalized the task with it: each network.create() makes a chain.",
-    ],
-    "under-way": () => ["hdp.finalize of it had not ended when the call failed: await it."],
-    "other-form": ({ asked: { brought } }) => (brought === undefined ? [] : ofWordForm(brought)),
-    "word-brought": () => ["The word of the result was brought: bring its value."],
-    "other-root": ({ asked: { brought } }) => [
-      `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
-    ],
-    "not-mined": () => ["Its result is in the pending block: mine a block first."],
-    reverted: () => [
-      "It was finalized in this store, and the chain was reverted to a snapshot from before that: finalize it again.",
-    ],
-    "pending-submission": ({ submission }) => [
-      `Submission ${idText(submission)} of it has no result yet (${submission?.state}): await it.`,
-    ],
-    "failed-submission": ({ submission }) => [failedSubmission(submission)],
-    "other-destination": ({ elsewhere, submission }) => [
-      elsewhere === undefined ? submittedElsewhere(submission) : finalizedElsewhere(elsewhere),
-    ],
-    "not-finalized": (explanation) => {
-      const { asked, nearest, isOnOtherConnection } = explanation;
-      return [
-        ...ofFlatHash(explanation),
-        isOnOtherConnection
-          ? "Another connection of this process finalized it, on its own chain: each network.create() makes one. Submit it, or finalize a value, on the contract's."
-          : unfinalized(asked, nearest),
-      ];
-    },
-    unknown: ({ isCut }) => [
-      isCut
-        ? "No task that was tried in time has this hash; not all that are known here, or differ in one field, were."
-        : "No task that is known here has this hash, nor one that was tried by changing a field: a program or an input that is known nowhere here cannot be tried.",
-    ],
-  };
+type Sentences = (explanation: ReadExplanation, options: LineOptions) => readonly string[];
+
+const SENTENCES: Readonly<Record<ReadCause, Sentences>> = {
+  "no-task": () => ["The hash is zero: the contract was given no task."],
+  mistyped: () => ["The hash differs from the nearest in few digits: copy it again."],
+  "earlier-block": () => [
+    "It is finalized by now: the call came before its result, or read an earlier block.",
+  ],
+  "other-task": (explanation, options) => {
+    const { asked, differences } = explanation;
+    const isOtherTask = differences.some(({ field }) => !isOfPlace(field));
+    const known = asked.source !== undefined && isOtherTask ? [knownFrom(asked)] : [];
+    return [
+      ...known,
+      ...ofFlatHash(explanation),
+      ...ofOtherStore(explanation, options),
+      ...ofForm(explanation),
+    ];
+  },
+  "other-value": ofForm,
+  "other-result": () => [
+    "The value is the result of another task: bring that of the asked one, or deploy the contract with the other task.",
+  ],
+  replaced: () => [
+    "It was the result of this task until another one was finalized: bring the new one.",
+  ],
+  undone: () => [
+    "It was the result of this task until the chain was reverted to a snapshot from before that: bring the new one.",
+  ],
+  "later-value": () => [
+    "It is the result of this task by now: the call came before it was finalized, or read an earlier block.",
+  ],
+  "other-store": (explanation, options) => [
+    "It is the result of this task in the other store.",
+    ...ofOtherStore(explanation, options),
+  ],
+  "other-connection": () => [
+    "Another connection of this process finalized the task with it: each network.create() makes a chain.",
+  ],
+  "under-way": () => ["hdp.finalize of it had not ended when the call failed: await it."],
+  "other-form": ({ asked: { brought } }) => (brought === undefined ? [] : ofWordForm(brought)),
+  "word-brought": () => ["The word of the result was brought: bring its value."],
+  "other-root": ({ asked: { brought } }) => [
+    `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
+  ],
+  "not-mined": () => ["Its result is in the pending block: mine a block first."],
+  reverted: () => [
+    "It was finalized in this store, and the chain was reverted to a snapshot from before that: finalize it again.",
+  ],
+  "pending-submission": ({ submission }) => [
+    `Submission ${idText(submission)} of it has no result yet (${submission?.state}): await it.`,
+  ],
+  "failed-submission": ({ submission }) => [failedSubmission(submission)],
+  "other-destination": ({ elsewhere, submission }) => [
+    elsewhere === undefined ? submittedElsewhere(submission) : finalizedElsewhere(elsewhere),
+  ],
+  "not-finalized": (explanation) => {
+    const { asked, nearest, isOnOtherConnection } = explanation;
+    return [
+      ...ofFlatHash(explanation),
+      isOnOtherConnection
+        ? "Another connection of this process finalized it, on its own chain: each network.create() makes one. Submit it, or finalize a value, on the contract's."
+        : unfinalized(asked, nearest),
+    ];
+  },
+  unknown: ({ isCut }) => [
+    isCut
+      ? "No task that was tried in time has this hash; not all that are known here, or differ in one field, were."
+      : "No task that is known here has this hash, nor one that was tried by changing a field: a program or an input that is known nowhere here cannot be tried.",
+  ],
+};
 
 /** What the nearest task is, by the cause that it was found by. */
 const NEAREST: Readonly<Partial<Record<ReadCause, string>>> = {
@@ -100,19 +101,26 @@ function ofFlatHash({ isFlatHash }: ReadExplanation): readonly string[] {
 }
 
 /** Says who deployed the other store, and which of the two is in use, where a task is finalized there. */
-function ofOtherStore(explanation: ReadExplanation): readonly string[] {
+function ofOtherStore(explanation: ReadExplanation, options: LineOptions): readonly string[] {
   const { differences, deployer, nearest } = explanation;
   if (!differences.some(({ field }) => field === "store")) return [];
   const deployed = deployer && `Store ${nearest?.store} was deployed by ${deployer}.`;
-  return [deployed, ofStoreInUse(explanation)].filter((line) => line !== undefined);
+  return [deployed, ofStoreInUse(explanation, options)].filter((line) => line !== undefined);
 }
 
-function ofStoreInUse({ asked, nearest, storeInUse }: ReadExplanation): string | undefined {
+function ofStoreInUse(
+  { asked, nearest, storeInUse }: ReadExplanation,
+  { useStore }: LineOptions,
+): string | undefined {
   if (storeInUse === undefined) return undefined;
   if (isSameHex(storeInUse, asked.store))
     return "The asked store is that in use: finalize the task there.";
   const isFound = nearest?.store !== undefined && isSameHex(storeInUse, nearest.store);
-  return isFound ? "The other store is that in use: give the contract that one." : undefined;
+  if (!isFound) return undefined;
+  const give = "The other store is that in use: give the contract that one";
+  return useStore === undefined
+    ? `${give}.`
+    : `${give}, or use the asked one from now on (${useStore}) and submit the task again, or finalize a value.`;
 }
 
 /** Says what to deploy where a contract has the other form of a task than the store. */
@@ -185,8 +193,9 @@ function finalizedElsewhere({ chain, network, store }: FinalizedTask): string {
 }
 
 /** Returns a line for a field in which a task or a value differs. */
-export function differenceLine({ field, asked, found }: FieldDifference): string {
-  return `Difference: ${field} (asked: ${asked}, there: ${found})`;
+export function differenceLine({ field, argument, asked, found }: FieldDifference): string {
+  const name = argument === undefined ? field : `${field}, ${argument}`;
+  return `Difference: ${name} (asked: ${asked}, there: ${found})`;
 }
 
 /** Says what the slots are of in which two tasks differ. */
@@ -202,8 +211,16 @@ function originText({ mapping, key, isKeyFirst }: SlotOrigin): string {
     : `keccak256(abi.encode(${mapping}, ${key})): the mapping's slot first, as Vyper has it. Solidity has the key first.`;
 }
 
+interface LineOptions {
+  /** The command that makes the asked store the one in use; none where no command reaches its chain. */
+  readonly useStore?: string | undefined;
+}
+
 /** Returns an explanation as lines of text, without the command that repeats it. */
-export function explanationLines(explanation: ReadExplanation): readonly string[] {
+export function explanationLines(
+  explanation: ReadExplanation,
+  options: LineOptions = {},
+): readonly string[] {
   const { asked, cause, nearest, differences } = explanation;
   const { asker, brought, store, taskHash } = asked;
   const who =
@@ -220,7 +237,7 @@ export function explanationLines(explanation: ReadExplanation): readonly string[
     ...(nearest === undefined ? [] : [`${there.padEnd(12)}${inWords(nearest)}`]),
     ...differences.map(differenceLine),
     ...slotLines(explanation),
-    ...SENTENCES[cause](explanation),
+    ...SENTENCES[cause](explanation, options),
     ...(isListed ? listed(explanation) : []),
   ];
 }

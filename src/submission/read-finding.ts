@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 
 import type { ChainIdentifier } from "../request/chains.js";
 import type { FieldDifference } from "../request/task-differences.js";
+import type { ModuleTask } from "../request/task.js";
 import type { TaskWord } from "../request/task-result.js";
 import type { SubmissionIds, SubmissionRecord, SubmissionState } from "./model.js";
 import type { ExplainedTask, KnownTask } from "./task-search.js";
@@ -58,6 +59,8 @@ export interface KnownState extends StoreState, SearchHints {
   readonly valueOf?: ((taskHash: Hex, word: Hex) => bigint | undefined) | undefined;
   /** The task whose result was brought, where that is known. */
   readonly delivered?: Hex | undefined;
+  /** Returns the names of the arguments that a module task's inputs are of; undefined where its class is not known. */
+  readonly argumentsOf?: ((task: ModuleTask) => readonly string[] | undefined) | undefined;
   /** Returns whether the search for the asked task has taken its time. */
   readonly isOver?: (() => boolean) | undefined;
 }

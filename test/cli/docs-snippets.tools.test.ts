@@ -48,6 +48,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "what is printed below failed Solidity tests; test/plugin/read-failure-prints.test.ts has it",
   'docs/testing-failures.md: The contract function "isOpen" reverted.':
     "what a failed read prints; test/plugin/read-failures.test.ts has it",
+  "docs/testing-failures.md: Difference: slot (asked: 0xadb5…3d92, there: 0xa3c1…9502)":
+    "what a failed read prints of mappings; test/submission/explain-read.test.ts has it",
   "docs/commands.md: $ npx hardhat hdp doctor --network sepolia":
     "the screen of a live network; test/plugin/doctor.test.ts has what each line says",
   "docs/dashboard.md: npx hardhat hdp:node":

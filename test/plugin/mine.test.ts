@@ -119,6 +119,16 @@ describe("hdp.mine", () => {
     }
   });
 
+  it("says nothing of nodes that mine where no node answers", async () => {
+    const server = await serve(connection.provider);
+    await server.close();
+    const { hre } = await testProject({ networks: { down: { type: "http", url: server.url } } });
+    const { hdp } = await hre.network.create("down");
+    const { code, message } = await hdpFailure(hdp.mine());
+    expect(code).to.equal("HDP-4103");
+    expect(message).to.contain("ECONNREFUSED").and.not.contain("mines on request");
+  });
+
   it("says of blocks that hardhat_mine skips what they are, and how to mine others", async () => {
     const { hdp, provider } = connection;
     await provider.request({ method: "hardhat_mine", params: ["0x8"] });

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -21,6 +22,7 @@ import {
   type Task,
   taskHash,
   taskRequest,
+  toTaskRequestJson,
   type TransactionsInBlock,
   transactionsInBlock,
   tx,
@@ -39,6 +41,7 @@ import { compiledContract } from "../support/compiled-contract.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 import { LONG_LIMITS, OWN_LIMITS } from "../support/patience.js";
 import { root } from "../support/hardhat-cli.js";
+import { serve } from "../support/rpc-server.js";
 import { runCommand } from "../support/run-command.js";
 import {
   removeProject,
@@ -332,6 +335,25 @@ describe("plugin: why a read failed", () => {
     await connection.hdp.finalize(feed(ALICE), `0x${"00".repeat(32)}`);
     expect((await errorOf(readOf(feed(checks)))).message).to.contain(
       `Difference: inputs[1] (asked: ${checks}, there: ${ALICE})`,
+    );
+  });
+
+  it("names the argument that an input is of, by the class of the program", async () => {
+    const file = join(root, "examples/module-balance/compiled", MODULE_CLASS);
+    const programHash = await connection.hdp.program.register(file);
+    const inputs = ["0x1", "0x2", "0x3", "0x4"].map(
+      (value) => ({ visibility: "public", value: value as Hex }) as const,
+    );
+    const task: ModuleTask = { type: "Module", programHash, inputs };
+    await connection.hdp.finalize(task, `0x${"00".repeat(32)}`);
+    const other = { visibility: "public", value: "0x7" } as const;
+    const { message } = await errorOf(readOf({ ...task, inputs: inputs.with(1, other) }));
+    expect(message).to.contain("Difference: inputs[1], account (asked: 0x7, there: 0x2)");
+    // Inputs that are not those of the class have no names.
+    await connection.hdp.finalize({ ...task, inputs: inputs.slice(1) }, `0x${"00".repeat(32)}`);
+    const short = { ...task, inputs: inputs.slice(1).with(1, other) };
+    expect((await errorOf(readOf(short))).message).to.contain(
+      "Difference: inputs[1] (asked: 0x7, there: 0x3)",
     );
   });
 
@@ -1024,7 +1046,7 @@ describe("plugin: why a read failed", () => {
     const finalized = await runCommand("why", { hash: taskHash(fee) }, hre);
     expect(finalized.stdout).to.contain(`Task ${taskHash(fee)} is finalized in store`);
     expect(finalized.stdout).to.contain(
-      'Looked up with network "default": --network names another.',
+      'Looked up on network "default". To look on another, add --network and its name.',
     );
 
     shared.hdp.faults.inject(stuckAt("Sampled"));
@@ -1088,6 +1110,76 @@ describe("plugin: why a read failed", () => {
     expect(stdout).to.contain(
       'That store is on network "plain": a contract on network "default" does not find the result there.',
     );
+  });
+
+  /** The project with a node as its network `shared`, which commands are told to use. */
+  async function onNode<T>(work: (served: TestProject) => Promise<T>): Promise<T> {
+    connection = await project.hre.network.create();
+    const server = await serve(connection.provider);
+    const networks = { shared: { type: "http" as const, url: server.url } };
+    const served = await testProject({ networks }, undefined, "shared");
+    return await work(served).finally(async () => {
+      await removeProject(served);
+      await server.close();
+    });
+  }
+
+  it("says where a submission without --network goes, in hdp why of a task file on another network", async () => {
+    await onNode(async ({ hre, root: folder }) => {
+      const own = blockSampled({ from: 3, to: 8, property: header("number") }).max();
+      const { hdp } = await hre.network.getOrCreate();
+      await hdp.deployExecutionStore();
+      await mkdir(join(folder, "tasks"));
+      const request = taskRequest({ tasks: [own] });
+      await writeFile(
+        join(folder, "tasks", "fee.json"),
+        JSON.stringify(toTaskRequestJson(request)),
+      );
+      const why = async (hash: Hex, of = hre): Promise<string> =>
+        (await runCommand("why", { hash }, of)).stdout;
+      const sentence =
+        'A submission without --network goes to the in-process chain of network "default", which ends with its command. To submit here: npx hardhat hdp:submit tasks/fee.json --network shared';
+      expect(await why(taskHash(own))).to.contain(
+        `The task is known from tasks/fee.json: submit it, or finalize a value.\n  The store has no results.\n  ${sentence}`,
+      );
+      expect(await why(taskHash(withBlocks(own, { blockRangeEnd: 10n })))).to.not.contain(
+        "without --network",
+      );
+      expect(await why(`0x${"5a".repeat(32)}`)).to.not.contain("without --network");
+      const { hre: inProcess } = await testProject({}, folder);
+      const here = await why(taskHash(own), inProcess);
+      expect(here).to.contain("known from tasks/fee.json").and.not.contain("without --network");
+      const withNodes = { ...hre.userConfig.networks };
+      const { hre: withDefault } = await testProject(
+        { networks: { ...withNodes, default: { type: "http", url: "http://127.0.0.1:1" } } },
+        folder,
+        "shared",
+      );
+      expect(await why(taskHash(own), withDefault)).to.not.contain("without --network");
+    });
+  });
+
+  it("gives the advice of the store in use that is right on either side, in hdp why", async () => {
+    await onNode(async ({ hre }) => {
+      const { hdp } = await hre.network.getOrCreate();
+      const first = await hdp.deployExecutionStore();
+      await hdp.finalize(fee, 7n);
+      const second = await hdp.deployExecutionStore();
+      const why = async (address: Address): Promise<string> =>
+        (await runCommand("why", { hash: taskHash(fee), store: address }, hre)).stdout;
+      expect(await why(second.address)).to.contain(
+        "  The asked store is that in use: finalize the task there.\n",
+      );
+      await hdp.finalize(count, 7n);
+      const { stdout } = await runCommand(
+        "why",
+        { hash: taskHash(count), store: first.address },
+        hre,
+      );
+      expect(stdout).to.contain(
+        `  The other store is that in use: give the contract that one, or use the asked one from now on (npx hardhat hdp store use ${first.address} --network shared) and submit the task again, or finalize a value.\n`,
+      );
+    });
   });
 
   it("names a failed read that a contract caught in a transaction that succeeded", async () => {

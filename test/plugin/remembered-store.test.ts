@@ -244,7 +244,7 @@ describe("the mock store of a development node", () => {
       expect((await hdp.store.current()).address).to.equal(ours);
       await hdp.run(numbers);
       expect(warnings.lines).to.deep.equal([
-        `hardhat-hdp: network "shared" has two mock execution stores: ${ours} is in use, and contracts that Ignition deployed read ${theirs}. Use that one from now on: npx hardhat hdp store use ${theirs} --network shared`,
+        `hardhat-hdp: network "shared" has two mock execution stores: ${ours} is in use, and contracts that Ignition deployed read ${theirs}. If yours are such contracts, use that one from now on: npx hardhat hdp store use ${theirs} --network shared`,
       ]);
       const { hre } = await testProject(
         { networks: { shared: { type: "http", url: node.url } } },

@@ -1,5 +1,5 @@
 import { isHdpError, notAllowed } from "../../errors/hdp-error.js";
-import { askNode } from "../../base/rpc.js";
+import { askNode, isAnswer } from "../../base/rpc.js";
 import { bigIntField, quantity, rpcObject } from "../../chain/node-rpc.js";
 import { withHint } from "../../service/http/service-errors.js";
 import type { Scope } from "../session.js";
@@ -69,7 +69,7 @@ export function mineActions(scope: Scope): MineActions {
       const session = await scope.session();
       const ask = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
         await askNode(session.provider, method, params).catch((error: unknown) => {
-          throw isHdpError(error) ? withHint(error, NEEDS) : error;
+          throw isHdpError(error) && isAnswer(error.cause) ? withHint(error, NEEDS) : error;
         });
       const block = rpcObject(
         await ask("eth_getBlockByNumber", "latest", false),

@@ -155,7 +155,7 @@ export class EvmStores implements ResultStore {
       const { networkName: network } = this.#session;
       const command = suggested("hdp store use", [ignition], { network });
       warn(
-        `network "${network}" has two mock execution stores: ${address} is in use, and contracts that Ignition deployed read ${ignition}. Use that one from now on: ${command}`,
+        `network "${network}" has two mock execution stores: ${address} is in use, and contracts that Ignition deployed read ${ignition}. If yours are such contracts, use that one from now on: ${command}`,
       );
     }
     this.#compared = true;

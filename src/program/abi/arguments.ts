@@ -116,6 +116,19 @@ export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedA
   return decoded;
 }
 
+/** Returns for each input of a module task the name of its argument. @throws HDP-7016 if the inputs do not match `main` */
+export function argumentNames(abi: Abi, inputs: readonly ModuleInput[]): readonly string[] {
+  const find = typeFinder(abi);
+  const reader = new FeltReader(inputs.map(({ value }) => BigInt(value)));
+  const names = moduleParameters(abi).flatMap(({ name, type }) => {
+    const start = reader.position;
+    find(type).decode(reader, `arguments.${name}`);
+    return new Array<string>(reader.position - start).fill(name);
+  });
+  reader.end("inputs");
+  return names;
+}
+
 /** Returns the decoded output of `main`, null for none. @throws HDP-7016 if the felts do not match the return type */
 export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
   const reader = new FeltReader(felts);

@@ -5,7 +5,12 @@ import { requireTaskHash } from "../../base/hex.js";
 import { askNode } from "../../base/rpc.js";
 import { findDestination } from "../../plugin/actions/submission-actions.js";
 import { suggested } from "../../errors/hdp-error.js";
-import { explainHash, explainTransaction, type ExplainedHash } from "../../plugin/read-failures.js";
+import {
+  explainHash,
+  explainTransaction,
+  type ExplainedHash,
+  useStoreCommand,
+} from "../../plugin/read-failures.js";
 import { Session } from "../../plugin/session.js";
 import { explanationLines } from "../../submission/explanation-lines.js";
 import { isOnThisMachine, type Optional } from "../options.js";
@@ -24,7 +29,8 @@ export const why = command(
     const session = Session.of(connection);
     const explained = await explain(session, hash, { store, destination });
     const lines = [
-      ...explainedLines(explained, networkName),
+      ...explainedLines(explained, session),
+      ...inProcessLine(explained, session, hre),
       ...caughtLine(explained),
       ...(await stateLines(explained, session)),
     ];
@@ -88,13 +94,34 @@ function otherNetworkLine(hash: Hex, network: string, found: string | undefined)
     : `Network "${found}" has a transaction of this hash: ${suggested("hdp why", [hash], { network: found })}`;
 }
 
-function explainedLines(explained: ExplainedHash, network: string): readonly string[] {
-  if (!explained.isFinalized) return explanationLines(explained);
+/** The network that commands use without `--network`. */
+const DEFAULT_NETWORK = "default";
+
+/** Says where a submission of a task file went that named no network, where that is not the asked one. */
+function inProcessLine(
+  explained: ExplainedHash,
+  { isSimulated, networkName: network }: Session,
+  { config }: HardhatRuntimeEnvironment,
+): readonly string[] {
+  if (isSimulated || config.networks[DEFAULT_NETWORK]?.type !== "edr-simulated") return [];
+  if (explained.isFinalized || explained.cause !== "not-finalized") return [];
+  const { source } = explained.asked;
+  if (!source?.endsWith(".json")) return [];
+  const command = suggested("hdp:submit", [source], { network });
+  return [
+    `A submission without --network goes to the in-process chain of network "${DEFAULT_NETWORK}", which ends with its command. To submit here: ${command}`,
+  ];
+}
+
+function explainedLines(explained: ExplainedHash, session: Session): readonly string[] {
+  const { networkName: network } = session;
+  if (!explained.isFinalized)
+    return explanationLines(explained, { useStore: useStoreCommand(explained, session) });
   const { taskHash, store, word, destination } = explained;
   const place = destination && ` of ${destination.chain}`;
   const where =
     destination === undefined || destination.network === network
-      ? `Looked up with network "${network}": --network names another.`
+      ? `Looked up on network "${network}". To look on another, add --network and its name.`
       : `That store is on ${ofNetwork(destination)}: a contract on network "${network}" does not find the result there.`;
   return [`Task ${taskHash} is finalized in store ${store}${place ?? ""}.`, `Word: ${word}`, where];
 }
