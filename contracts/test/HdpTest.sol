@@ -3,6 +3,7 @@ pragma solidity >=0.8.21 <0.9.0;
 
 import {IHdpTaskStore} from "../interfaces/IHdpTaskStore.sol";
 import {HdpOutputRoot} from "../libraries/HdpOutputRoot.sol";
+import {HdpResults} from "../libraries/HdpResults.sol";
 import {HdpSampledProperty} from "../libraries/HdpSampledProperty.sol";
 import {HdpTaskHash} from "../libraries/HdpTaskHash.sol";
 import {
@@ -65,6 +66,10 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @dev Where `console.log` of Hardhat and Foundry takes its texts.
     address private constant CONSOLE = 0x000000000000000000636F6e736F6c652e6c6f67;
 
+    /// @dev Account without code whose storage lists the mocks of every HdpTest of a test, their number first: a helper
+    /// contract may be one too.
+    address private constant STORES = address(uint160(uint256(keccak256("hardhat-hdp.test-stores"))));
+
     /// @dev Results that a failed read lists, the latest.
     uint256 private constant MAX_LISTED = 3;
 
@@ -87,6 +92,7 @@ abstract contract HdpTest is IHdpFailedReads {
         if (asked != bytes32(0) && !_isNamed(asked)) _logNearest(asked, finalized);
         if (asked == bytes32(0)) _log("hdp: the hash is zero: the contract was given no task");
         if (msg.sender != address(_store)) _logOtherStore(asked);
+        else _logStoreOfOther(asked);
         if (finalized.length == 0) _log("hdp: nothing is finalized in the asked store");
         for (uint256 i = finalized.length; i > 0 && i + MAX_LISTED > finalized.length; --i) {
             _log(string.concat("hdp: finalized is task ", _inWords(finalized[i - 1])));
@@ -412,12 +418,13 @@ abstract contract HdpTest is IHdpFailedReads {
     }
 
     /// @dev Deploys the mock. This contract, its creator, is its operator.
-    function _deployStore() internal virtual outsidePranks returns (HdpExecutionStoreMock) {
+    function _deployStore() internal virtual outsidePranks returns (HdpExecutionStoreMock deployed) {
         bytes memory keepers = abi.encode(this, new address[](0));
         address registry = _deploy(abi.encodePacked(type(HdpFactsRegistryMock).creationCode, keepers));
         address factory = _deploy(abi.encodePacked(type(HdpAggregatorsFactoryMock).creationCode, keepers));
         bytes memory own = abi.encode(registry, factory, sourceChainId(), storeKind(), this);
-        return HdpExecutionStoreMock(_deploy(abi.encodePacked(type(HdpTestStore).creationCode, own)));
+        deployed = HdpExecutionStoreMock(_deploy(abi.encodePacked(type(HdpTestStore).creationCode, own)));
+        _list(address(deployed));
     }
 
     /// @dev Deploys a contract of the mock.
@@ -474,7 +481,7 @@ abstract contract HdpTest is IHdpFailedReads {
     function _logOtherStore(bytes32 asked) private view {
         string memory line = string.concat("hdp: asked was store ", _inHex(msg.sender), ", not store() of the test");
         if (address(_store) != address(0)) line = string.concat(line, ", ", _inHex(address(_store)));
-        _log(_isFinalized(asked) ? string.concat(line, ", which has the result") : line);
+        _log(_hasResult(address(_store), asked) ? string.concat(line, ", which has the result") : line);
     }
 
     /// @dev An account in hexadecimal digits.
@@ -482,13 +489,35 @@ abstract contract HdpTest is IHdpFailedReads {
         return HdpTaskText.hexadecimal(abi.encodePacked(account));
     }
 
-    /// @dev Whether the test's own mock has the result of a task.
-    function _isFinalized(bytes32 task) private view returns (bool) {
-        if (address(_store) == address(0)) return false;
-        bool isOf2024 = storeKind() == HdpStoreKind.EXECUTION_STORE;
-        IHdpTaskStore.TaskStatus status =
-            isOf2024 ? _store.getTaskStatus(task) : _store.getDataProcessorTaskStatus(task);
-        return status == IHdpTaskStore.TaskStatus.FINALIZED;
+    /// @dev Says that the mock of another HdpTest has the result that a failed read asked this one's for.
+    function _logStoreOfOther(bytes32 asked) private view {
+        if (address(CHEATS).code.length == 0) return;
+        for (uint256 i = uint256(CHEATS.load(STORES, 0)); i > 0; --i) {
+            address other = address(uint160(uint256(CHEATS.load(STORES, bytes32(i)))));
+            if (other == address(_store) || !_hasResult(other, asked)) continue;
+            _log(string.concat("hdp: asked was ", _ofTest(address(_store))));
+            string memory line = string.concat("hdp: ", _ofTest(other), ", has the result");
+            return _log(string.concat(line, ": each HdpTest has a store() of its own"));
+        }
+    }
+
+    /// @dev A mock, and the test that deployed it.
+    function _ofTest(address mock) private view returns (string memory) {
+        address test = address(HdpTestStore(mock).TEST());
+        return string.concat("store ", _inHex(mock), ", that of the HdpTest ", _inHex(test));
+    }
+
+    /// @dev Lists a mock where every HdpTest finds it, if there are cheat codes.
+    function _list(address mock) private {
+        if (address(CHEATS).code.length == 0) return;
+        bytes32 count = bytes32(uint256(CHEATS.load(STORES, 0)) + 1);
+        CHEATS.store(STORES, count, bytes32(uint256(uint160(mock))));
+        CHEATS.store(STORES, 0, count);
+    }
+
+    /// @dev Whether a mock has the result of a task.
+    function _hasResult(address mock, bytes32 task) private view returns (bool) {
+        return mock != address(0) && HdpResults.status(mock, task) == IHdpTaskStore.TaskStatus.FINALIZED;
     }
 
     /// @dev Prints a line as `console.log` does. Nothing listens there on chains.

@@ -31,6 +31,14 @@ async function printed(...args: readonly string[]): Promise<string> {
   return stdout + stderr;
 }
 
+/** The kit's lines that stand just above a Solidity test, without hashes and addresses. */
+function logsAbove(output: string, test: string): readonly string[] {
+  const lines = output.split("\n").map((line) => line.replaceAll(/0x[0-9a-f]{40,}/g, "…"));
+  const end = lines.findIndex((line) => line.includes(`) ${test}()`));
+  const start = lines.findLastIndex((line, at) => at < end && !line.startsWith("hdp: "));
+  return lines.slice(start + 1, end);
+}
+
 const DIFFERENCE = "Difference: blockRangeEnd (asked: 10, there: 9)";
 
 describe("what is printed of a failed read", () => {
@@ -85,8 +93,18 @@ describe("what is printed of a failed read", () => {
       expect(code, stdout + stderr).to.equal(1);
       const [failures = "", ...below] = stdout.split("  hdp: values that are not the result\n");
       expect(failures)
-        .to.match(/\n *10 failing/)
+        .to.match(/\n *12 failing/)
         .and.contain("Error: reverted with custom error");
+      const asked =
+        "hdp: no result of task …: avg of header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111, in the datalake form";
+      const nothing = "hdp: nothing is finalized in the asked store";
+      expect(logsAbove(failures, "test_finalizesInItsOwnStore")).to.deep.equal([
+        asked,
+        "hdp: asked was store …, that of the HdpTest …",
+        "hdp: store …, that of the HdpTest …, has the result: each HdpTest has a store() of its own",
+        nothing,
+      ]);
+      expect(logsAbove(failures, "test_finalizesAnotherTask")).to.deep.equal([asked, nothing]);
       const lines = below.join().trimEnd().split("\n");
       const printed = lines.filter((line) => line.startsWith("  WrongValuesTest#"));
       expect(printed.sort()).to.deep.equal([
