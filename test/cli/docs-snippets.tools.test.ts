@@ -44,6 +44,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "what a failed read logs; test/store/solidity-helper.test.ts has it",
   "docs/testing-failures.md: hdp: no result of task 0x4c1f…a02e: not named by this test":
     "what a failed read logs of a derived hash; test/store/solidity-helper.test.ts has it",
+  "docs/testing-failures.md: hdp: asked was store 0x3b02…, that of the HdpTest 0x5615…":
+    "what a failed read logs of two mocks; test/plugin/read-failure-prints.test.ts has it",
   "docs/testing-failures.md: hdp: values that are not the result":
     "what is printed below failed Solidity tests; test/plugin/read-failure-prints.test.ts has it",
   'docs/testing-failures.md: The contract function "isOpen" reverted.':
