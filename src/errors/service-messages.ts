@@ -126,6 +126,7 @@ export const SERVICE_ERRORS = {
     message: "{service} refused the key of this call, or asks for one ({status}) at {endpoint}.",
     hints: [
       "The key was {sent}: check that it is the key of this service and has not expired.",
+      "No key was sent, as this call usually needs none{nokey}.",
       "It is {holder}.",
       "Log in by wallet for a new one: {login}",
       "The cloud console of the service creates keys, and shows what a key's project may do.",
@@ -245,8 +246,9 @@ export const SERVICE_ERRORS = {
     title: "No answer in time",
     ends: "service",
     message: "{service} gave no answer in {reason} at {endpoint}.",
-    hints: ["Call again later, or allow more time with timeout and attemptTimeout."],
-    description: "In a project, both follow `hdp.timeouts.request`.",
+    hints: ["Call again later, or allow more time with {limit}."],
+    description:
+      "A client's `timeout` and `attemptTimeout`; in a project, both follow `hdp.timeouts.request`.",
   },
   "HDP-2081": {
     title: "The wait reached its timeout",

@@ -47,8 +47,9 @@ export const SUBMISSION_ERRORS = {
   },
   "HDP-5010": {
     title: "No such submission",
-    message: 'there is no submission "{name}".',
+    message: 'there is no submission{kind} "{name}".',
     hints: [
+      "It is {other}. What became of it: {look}",
       "Give an id, the beginning of one (4 characters or more), or a task hash: npx hardhat hdp list shows them.",
       "{alike} ids begin so: give more.",
     ],

@@ -53,7 +53,7 @@ export async function checkedChallenge(
   const { request } = network.config.timeouts;
   const client = new LoginClient({
     url,
-    settings: { url: path },
+    settings: { url: path, timeout: network.configPath("timeouts.request") },
     attemptTimeout: request,
     timeout: 3 * request,
   });

@@ -188,6 +188,7 @@ async function resolveService(
     apiKey: `${path}.apiKey`,
     keyHolder: apiKey && keyHolder(apiKey),
     login: hasLogin ? loginCommand(networkName, "--force") : undefined,
+    timeout: network.configPath("timeouts.request"),
     edition: section === "dataProcessor" ? `${path}.edition` : undefined,
   };
   const address = await readAddress(url, settings.url, name);

@@ -1,11 +1,12 @@
 import type { Hex } from "viem";
 
 import { isTaskHash } from "../base/hex.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import { taskForm, hashesInForms, inOtherForm, type TaskForm } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
-import { mayHaveArrived, type SubmissionRecord } from "./model.js";
+import { KINDS } from "./kinds.js";
+import { mayHaveArrived, STATES, type SubmissionRecord } from "./model.js";
 import type { StoredSubmission } from "./stored-submission.js";
 import type { SubmissionStore } from "./submission-store.js";
 
@@ -47,10 +48,21 @@ export function requireRecord(store: SubmissionStore, name: string): StoredSubmi
   return record;
 }
 
-/** Returns HDP-5010: no submission, or several, of a name. */
-export function noSuchSubmission(store: SubmissionStore, name: string): HdpError {
+/** Returns HDP-5010: no submission of tasks, or several, of a name. @param other what has the name instead */
+export function noSuchSubmission(
+  store: SubmissionStore,
+  name: string,
+  other?: SubmissionRecord,
+): HdpError {
   const alike = name.length < MIN_PREFIX ? 0 : store.withPrefix(name).length;
-  return hdpError("HDP-5010", { name, alike: alike > 1 ? alike : undefined });
+  const look = other && suggested("hdp resume", [other.id], { network: other.network });
+  return hdpError("HDP-5010", {
+    name,
+    kind: other === undefined ? "" : " of tasks",
+    other: other && `a ${KINDS[other.kind].name}, ${STATES[other.state].shown}`,
+    look,
+    alike: alike > 1 ? alike : undefined,
+  });
 }
 
 /** A task by its hash in one form. */

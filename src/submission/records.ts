@@ -43,7 +43,7 @@ export class Records {
     // What another service refused says nothing of the task here.
     const isKnown = record !== undefined && (this.isHere(record) || mayHaveArrived(record));
     if (!isKnown && isTaskHash(name)) return { id: name, taskHashes: [name], parts: [] };
-    if (record?.kind !== "tasks") throw noSuchSubmission(store, name);
+    if (record?.kind !== "tasks") throw noSuchSubmission(store, name, record);
     if (!this.isHere(record)) throw this.#elsewhere(record, network);
     const { destinationChainId, state, serviceId } = record;
     // If the answer was lost and the results were read all the same, the service cannot be asked.

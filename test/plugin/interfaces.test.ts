@@ -200,6 +200,10 @@ describe("the interfaces beside the data processor", () => {
       expect(unreached).to.include("HDP-2063 in networks.dead.hdp.dataProcessor.url: no connec");
       // An interface with one version, a key that is written down, and no login.
       const proofs = await hdp.clients.storageProof();
+      [status, body] = [403, ""];
+      expect(String(await rejection(proofs.isAlive()))).to.match(
+        /HDP-2030: the storage proof interface refused the key of this call, or asks for one \(403\) at GET \S+\n {2}No key was sent, as this call usually needs none\.\n/,
+      );
       [status, location] = [302, "https://other.example"];
       expect(String(await rejection(proofs.growOrders()))).to.include(
         "HDP-2062 in networks.live.hdp.storageProof.url: the storage proof interface redirects",

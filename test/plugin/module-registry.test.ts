@@ -189,6 +189,10 @@ describe("the module registry and the decommitments of the connection's API vers
     expect(records.map(({ label, state, serviceId }) => [label, state, serviceId])).to.deep.include(
       ["run-1", "accepted", uuid],
     );
+    const { error: noTasks } = await run("status", { id: uuid });
+    expect(String(noTasks)).to.match(
+      /HDP-5010: there is no submission of tasks "[^"]+"\.\n {2}It is a decommitment, accepted\. What became of it: npx hardhat hdp resume \S+ --network remote\n/,
+    );
     const resumed = await run("resume", { id: uuid, json: true });
     expect(JSON.parse(resumed.stdout)).to.have.nested.property("order.taskHash", taskHash);
   });
@@ -200,7 +204,11 @@ describe("the module registry and the decommitments of the connection's API vers
       [{ ...run1, id: undefined }, "HDP-6016", "service-tasks decommit <query id>"],
       [{ ...run1, destination: undefined }, "HDP-6016", "destination chain"],
       [{ ...run1, destination: "ARBITRUM" }, "HDP-6003 in --destination", "ETHEREUM_SEPOLIA"],
-      [{ ...run1, destination: "ARBITRUM_SEPOLIA" }, "HDP-2027", "no data processor module"],
+      [
+        { ...run1, destination: "ARBITRUM_SEPOLIA" },
+        "HDP-2027 in --destination",
+        "no data processor module",
+      ],
       [{ ...run1, output: "bad.json" }, "HDP-6001", "task_hash_low: expected 0x"],
       [{ ...run1, programHash: "7" }, "HDP-6003", "--program-hash"],
       [run1, "HDP-2022", "no run run-2 is known here"],

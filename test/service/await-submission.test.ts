@@ -272,6 +272,7 @@ describe("awaitSubmission", () => {
     const wrongKey = serviceFailure("HDP-2030", {
       ...CALL,
       sent: "sent",
+      nokey: undefined,
       status: 401,
       holder: undefined,
       login: undefined,

@@ -361,6 +361,15 @@ describe("the client of the login", () => {
     expect(error.message).to.contain("selectedProject").and.not.to.contain("token-of-a-broken");
   });
 
+  it("refuses a key that no call could send, before it is kept, and quotes none of it", async () => {
+    replies["/api-keys"] = { data: [{ apiKey: "key-dddd with white space" }] };
+    const error = await hdpFailure(new LoginClient({ url }).apiKey(signed));
+    expect(error.code).to.equal("HDP-2070");
+    expect(error.message)
+      .to.contain("data.0.apiKey: it holds a character that is not printable ASCII")
+      .and.not.contain("key-dddd");
+  });
+
   it("refuses a project without a key", async () => {
     replies["/api-keys"] = { data: [] };
     const error = await hdpFailure(new LoginClient({ url }).apiKey(signed));

@@ -66,7 +66,13 @@ describe("stored text", () => {
   });
 
   it("says what an error of this package says, and of another error its name only", () => {
-    const own = hdpError("HDP-5010", { name: "s3cret at https://a.example/key", alike: undefined });
+    const own = hdpError("HDP-5010", {
+      name: "s3cret at https://a.example/key",
+      kind: "",
+      other: undefined,
+      look: undefined,
+      alike: undefined,
+    });
     expect(failureReason(own)).to.equal(
       'HDP-5010: there is no submission "[redacted] at https://a.example"',
     );

@@ -369,7 +369,7 @@ async function readKey({ service, settings, apiKey: source }: HttpClientOptions)
 }
 
 /** Returns the fault of a key, without any part of the key. */
-function keyFault(key: unknown): string | undefined {
+export function keyFault(key: unknown): string | undefined {
   if (typeof key !== "string") return "it is not text";
   if (key === "") return "it is empty";
   if (key.trim() !== key) return "it starts or ends with white space";

@@ -156,6 +156,8 @@ export interface ServiceSettings {
   readonly keyHolder?: string | undefined;
   /** The command that fetches a new key, where the service has a login. */
   readonly login?: string | undefined;
+  /** Path of the time that a call may take. */
+  readonly timeout?: string | undefined;
   /** Path of the API version, where the service has several. */
   readonly edition?: string | undefined;
 }
@@ -205,7 +207,8 @@ export function failureOfReply(
     holder: keySettings?.keyHolder,
     login: keySettings?.login,
     version: versionAdvice(settings),
-    sent: key === undefined ? "not sent, as this call usually needs none" : `sent as ${key}`,
+    sent: key && `sent as ${key}`,
+    nokey: key === undefined ? "" : undefined,
     pause: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1_000),
     target:
       reply.location === undefined
@@ -223,8 +226,10 @@ export function callValues({ service, endpoint, settings }: CallContext): {
   readonly service: string;
   readonly endpoint: string;
   readonly setting: string;
+  readonly limit: string;
 } {
-  return { service, endpoint, setting: settings === undefined ? "" : ` (${settings.url})` };
+  const setting = settings === undefined ? "" : ` (${settings.url})`;
+  return { service, endpoint, setting, limit: settings?.timeout ?? "timeout and attemptTimeout" };
 }
 
 function versionAdvice(settings: ServiceSettings | undefined): string {

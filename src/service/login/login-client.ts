@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isRecord } from "../../base/collections.js";
 import { SECRETS } from "../../errors/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import { HttpClient, type HttpCallOptions } from "../http/http-client.js";
+import { HttpClient, type HttpCallOptions, keyFault } from "../http/http-client.js";
 import type { CallOptions } from "../../request/data-processor.js";
 import { open } from "../data-processor/editions.js";
 import { BEARER_TOKEN, endpointCall } from "../endpoints.js";
@@ -17,7 +17,16 @@ const sessionSchema = open({
 });
 
 /** Reply of `GET /api-keys`. */
-const apiKeysSchema = open({ data: z.array(open({ apiKey: z.string().min(1) })) });
+const apiKeysSchema = open({
+  data: z.array(
+    open({
+      apiKey: z.string().superRefine((key, context) => {
+        const message = keyFault(key);
+        if (message !== undefined) context.addIssue({ code: "custom", message });
+      }),
+    }),
+  ),
+});
 
 /** Members of the replies that let somebody act for the user. */
 const SECRET_MEMBERS = new Set(["accessToken", "refreshToken", "challengeToken", "apiKey"]);

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { namedPath } from "../../base/files.js";
-import { hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
+import { atPath, hdpError, isHdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
 import { Session } from "../../plugin/session.js";
 import { parseChain } from "../../request/chain-names.js";
 import type { DecommitmentOutput } from "../../service/data-processor/run-output.js";
@@ -149,7 +149,9 @@ async function decommit(
     ...(programHash !== undefined && { programHash }),
   };
   const onEarlier = (earlier: SubmissionRecord): void => printEarlier(screen, earlier);
-  const accepted = await decommitRun(session, run, { force, onEarlier });
+  const accepted = await decommitRun(session, run, { force, onEarlier }).catch((error: unknown) => {
+    throw isHdpError(error, "HDP-2027") ? atPath(error, "--destination") : error;
+  });
   const { uuid } = accepted;
   if (uuid === undefined) {
     printBlock(screen, `  ${style.good("✔")} Accepted; the service named no task for it.`);
