@@ -860,7 +860,7 @@ describe("plugin: why a read failed", () => {
   });
 
   it("says that a known task is not finalized where only an unrelated one is", async () => {
-    const own = blockSampled({ from: 2, to: 3, property: header("number") }).sum();
+    const own = blockSampled({ from: 2_302, to: 2_303, property: header("number") }).sum();
     await connection.hdp.finalize(nonces, 7n);
     await connection.hdp.task(own);
     const { message } = await errorOf(readOf(own));
@@ -871,15 +871,17 @@ describe("plugin: why a read failed", () => {
   });
 
   it("says that a known task is not finalized beside a near one that is", async () => {
-    const near = withBlocks(fee, { blockRangeEnd: 10n });
-    await connection.hdp.finalize(fee, 7n);
+    // Blocks of no other test: a connection of this process that has the result would be named instead.
+    const there = blockSampled({ from: 2_300, to: 2_309, property: header("number") }).avg();
+    const near = withBlocks(there, { blockRangeEnd: 2_310n });
+    await connection.hdp.finalize(there, 7n);
     await connection.hdp.task(near);
     const { message } = await errorOf(readOf(near));
-    expect(message).to.contain("Difference: blockRangeEnd (asked: 10, there: 9)");
+    expect(message).to.contain("Difference: blockRangeEnd (asked: 2310, there: 2309)");
     expect(message).to.contain(
       "The task is known from this process: submit it, or finalize a value.",
     );
-    const { message: ofForm } = await errorOf(readOf(asModule(fee)));
+    const { message: ofForm } = await errorOf(readOf(asModule(there)));
     expect(ofForm).to.contain("form (asked: module, there: datalake)").and.not.contain("submit it");
   });
 
