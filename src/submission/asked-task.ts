@@ -15,13 +15,16 @@ import {
 import type { Task } from "../request/task.js";
 import { fartherTasks, nearTasks, type Vocabulary } from "./task-variations.js";
 
+/** How a task is encoded: as stores of either generation do, or in a way that a contract has by mistake. */
+export type TaskEncoding = DatalakeEncoding | "abi.encodePacked" | "abi.encode(task)";
+
 /** One of the hashes that a task can have, and how it comes to it. */
 export interface HashedTask {
   readonly hash: Hex;
   /** The task as a user writes it. */
   readonly task: Task;
   readonly form: TaskForm;
-  readonly encoding: DatalakeEncoding;
+  readonly encoding: TaskEncoding;
 }
 
 /** Returns the hashes that a task can have: in both forms, and in the datalake form with and without chain id. */
@@ -52,7 +55,8 @@ function preimage(task: Task, form: TaskForm, encoding: DatalakeEncoding): Hex {
   return concatHex([commitment, encodeCompute(task.compute)]);
 }
 
-function hashBytes(bytes: string): Hex {
+/** Returns the keccak256 of bytes. */
+export function hashBytes(bytes: Hex): Hex {
   return keccak256(Buffer.from(bytes.slice(2), "hex"));
 }
 

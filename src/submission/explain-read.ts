@@ -4,7 +4,7 @@ import { isHex } from "viem/utils";
 import { isSameHex, otherDigits } from "../base/hex.js";
 import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
 import type { AskedRead } from "../store/failed-read.js";
-import { type HashedTask, possibleHashes } from "./asked-task.js";
+import { type HashedTask, possibleHashes, type TaskEncoding } from "./asked-task.js";
 import { ofBrought } from "./brought-value.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import { isUnfinished, type SubmissionRecord } from "./model.js";
@@ -255,11 +255,18 @@ export function isOfPlace(field: string): boolean {
   return ["form", "encoding", "store"].includes(field);
 }
 
+/** The right encodings, by those that a contract has by mistake. */
+const RIGHT_ENCODINGS: Readonly<Partial<Record<TaskEncoding, string>>> = {
+  "abi.encodePacked": "abi.encode",
+  "abi.encode(task)": "abi.encode(programHash, inputs)",
+};
+
 function hashDifferences(asked: HashedTask, found: HashedTask): readonly FieldDifference[] {
   const differences = [...taskDifferences(asked.task, found.task)];
+  const rightEncoding = RIGHT_ENCODINGS[asked.encoding] ?? found.encoding;
   const [form, encoding] = [
     { field: "form", asked: asked.form, found: found.form },
-    { field: "encoding", asked: asked.encoding, found: found.encoding },
+    { field: "encoding", asked: asked.encoding, found: rightEncoding },
   ];
   // The module form has one encoding, that with the chain id.
   for (const one of [form, encoding]) if (one.asked !== one.found) differences.push(one);
@@ -279,7 +286,8 @@ function ofTask(asked: HashedTask | undefined, search: TaskSearch): ReadFinding 
     .sort((one, other) => one.differences.length - other.differences.length);
   if (best === undefined) return { cause: "unknown", differences: [] };
   const { known, differences } = best;
-  const hash = possibleHashes(known.task).find(({ form }) => form === asked.form)?.hash;
-  const nearest = hash === undefined ? undefined : search.explained(hash);
-  return { cause: "not-finalized", nearest, differences };
+  const found = possibleHashes(known.task).find(({ form }) => form === asked.form);
+  if (found === undefined) return { cause: "not-finalized", differences };
+  const nearest = search.explained(found.hash);
+  return { cause: "not-finalized", nearest, differences: hashDifferences(asked, found) };
 }

@@ -7,6 +7,7 @@ import type { Task } from "../request/task.js";
 import { fartherTaskOfHash, type HashedTask, possibleHashes, taskOfHash } from "./asked-task.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import { collectVocabulary, type SearchHints, type Vocabulary } from "./task-variations.js";
+import { wrongHashes } from "./wrong-encodings.js";
 
 /** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
 export interface KnownTask {
@@ -88,9 +89,22 @@ export class TaskSearch {
   public findAsked(given: Hex): HashedTask | undefined {
     const hash = lowerCase(given);
     const options = { vocabulary: this.#vocabulary, isOver: this.#hasNoTime };
-    const found = this.find(hash) ?? fartherTaskOfHash(hash, this.#written, options);
+    const found =
+      this.#findWronglyEncoded(hash) ??
+      this.find(hash) ??
+      fartherTaskOfHash(hash, this.#written, options);
     this.#found.set(hash, found);
     return found;
+  }
+
+  /** Returns the known task that has a hash where a contract encodes it by hand; undefined where it has its own hash. */
+  #findWronglyEncoded(hash: Hex): HashedTask | undefined {
+    if (this.#found.has(hash)) return undefined;
+    for (const task of this.#written) {
+      const found = wrongHashes(task).find((one) => one.hash === hash);
+      if (found !== undefined || this.#hasNoTime()) return found;
+    }
+    return undefined;
   }
 
   /** Returns what a storage slot is the hash of, where that is a mapping's slot and a known account. */

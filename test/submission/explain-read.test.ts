@@ -1,12 +1,19 @@
 import { expect } from "chai";
 import type { Address, Hex } from "viem";
-import { concatHex, keccak256 } from "viem/utils";
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodePacked,
+  keccak256,
+  parseAbiParameters,
+} from "viem/utils";
 
 import {
   account,
   asModule,
   erc20Balance,
   blockSampled,
+  datalakeCommitment,
   type DatalakeComputeTask,
   header,
   mappingSlot,
@@ -173,6 +180,42 @@ describe("submission: why a read failed", () => {
     ]);
     const tasks = [asked, known].map((task) => ({ task, source: "this process" }));
     expect(reasons(asked, knowing(known, { tasks }))).to.not.include(line);
+  });
+
+  it("names how a contract encoded a known task by hand, in either form", () => {
+    const module = moduleOf("0x5", "0x6");
+    const words = [word(0x123n), [word(5n), word(6n)]] as const;
+    const struct = parseAbiParameters("(bytes32 programHash, bytes32[] inputs) task");
+    const packedFee = keccak256(
+      encodePacked(
+        ["uint256", "uint256", "uint256", "uint256", "uint256", "bytes"],
+        [0n, 11155111n, 0n, 9n, 1n, "0x010f"],
+      ),
+    );
+    const packedWith = (commitment: Hex): Hex =>
+      encodePacked(["bytes32", "uint8", "uint8", "uint256"], [commitment, 0, 0, 0n]);
+    const zeros = word(0n).slice(2).repeat(3);
+    for (const [task, encoded, asked, there] of [
+      [module, encodePacked(["bytes32", "bytes32[]"], words), "abi.encodePacked", "abi.encode"],
+      [
+        module,
+        encodeAbiParameters(struct, [{ programHash: words[0], inputs: words[1] }]),
+        "abi.encode(task)",
+        "abi.encode(programHash, inputs)",
+      ],
+      [fee, `${packedFee}${zeros}`, "abi.encodePacked", "abi.encode"],
+      [fee, packedWith(packedFee), "abi.encodePacked", "abi.encode"],
+      [fee, packedWith(datalakeCommitment(fee.datalake)), "abi.encodePacked", "abi.encode"],
+    ] as const) {
+      const read = { taskHash: keccak256(encoded), store };
+      const difference = { field: "encoding", asked, found: there };
+      expect(explainRead(read, knowing(task))).to.include({ cause: "other-task" });
+      expect(explainRead(read, knowing(task)).differences).to.deep.equal([difference]);
+      // Known, and not finalized.
+      const open = explainRead(read, knowing(task, { stored: [] }));
+      expect(open).to.include({ cause: "not-finalized" });
+      expect(open.differences).to.deep.equal([difference]);
+    }
   });
 
   it("names an input, or an account, that is a contract of the chain", () => {

@@ -1,0 +1,62 @@
+import type { Hex } from "viem";
+import { concatHex, size, sliceHex } from "viem/utils";
+
+import { toWord } from "../base/hex.js";
+import { standardCall } from "../request/standard-programs.js";
+import { hasModuleForm } from "../request/task-form.js";
+import {
+  encodeCompute,
+  encodeDatalake,
+  encodeSampledProperty,
+  encodeTask,
+  modulePreimage,
+} from "../request/task-hash.js";
+import type { DatalakeComputeTask, Task } from "../request/task.js";
+import { hashBytes, type HashedTask } from "./asked-task.js";
+
+/** Returns the hashes of a task that a contract computes which encodes it by hand in one of the ways that come to mind. */
+export function wrongHashes(task: Task): readonly HashedTask[] {
+  if (task.type === "Module") return ofModule(task, encodeTask(task));
+  const hashes = ofDatalake(task);
+  if (!hasModuleForm(task)) return hashes;
+  const { programHash, felts } = standardCall(task);
+  const encoded = modulePreimage(toWord(BigInt(programHash)), felts.map(toWord));
+  return [...hashes, ...ofModule(task, encoded)];
+}
+
+/** Returns the hashes of a module whose right encoding is given: program hash, offset and number of inputs, inputs. */
+function ofModule(task: Task, encoded: Hex): readonly HashedTask[] {
+  const inputs = size(encoded) > 96 ? sliceHex(encoded, 96) : "0x";
+  const packed = concatHex([sliceHex(encoded, 0, 32), inputs]);
+  const ofStruct = concatHex([toWord(32n), encoded]);
+  return [
+    { hash: hashBytes(packed), task, form: "module", encoding: "abi.encodePacked" },
+    { hash: hashBytes(ofStruct), task, form: "module", encoding: "abi.encode(task)" },
+  ];
+}
+
+/** Returns the hashes of a task whose datalake, function or both are packed. */
+function ofDatalake(task: DatalakeComputeTask): readonly HashedTask[] {
+  const { datalake, compute } = task;
+  const encoded = encodeDatalake(datalake);
+  const words = datalake.type === "BlockSampled" ? 5 : 7;
+  const property = encodeSampledProperty(datalake.sampledProperty);
+  const packedDatalake = concatHex([sliceHex(encoded, 0, 32 * words), property]);
+  const encodedCompute = encodeCompute(compute);
+  const packedCompute = concatHex([
+    sliceHex(encodedCompute, 31, 32),
+    sliceHex(encodedCompute, 63, 64),
+    sliceHex(encodedCompute, 64),
+  ]);
+  const pairs = [
+    [packedDatalake, encodedCompute],
+    [packedDatalake, packedCompute],
+    [encoded, packedCompute],
+  ] as const;
+  return pairs.map(([ofBlocks, ofFunction]) => ({
+    hash: hashBytes(concatHex([hashBytes(ofBlocks), ofFunction])),
+    task,
+    form: "datalake",
+    encoding: "abi.encodePacked",
+  }));
+}
