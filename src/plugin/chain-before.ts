@@ -6,11 +6,13 @@ import { recordNamed } from "../submission/lookup.js";
 import { areOfOtherChains, shownId, type Target } from "../submission/model.js";
 import type { StoredSubmission } from "../submission/stored-submission.js";
 import type { ConnectedNetwork } from "./connected-network.js";
+import { deliveryNetwork, networkOfResults } from "./delivery-network.js";
 import { projectSubmissions } from "./project-database.js";
+import type { Session } from "./session.js";
 
 /**
- * Returns those of a network's submissions that were made for a chain before the present one: a development node that
- * is started again has another first block. None on live chains, and where the node does not answer.
+ * Returns those of the submissions whose results go to a network that were made for a chain before the present one: a
+ * development node that is started again has another first block. None on live chains, and where the node does not answer.
  */
 export async function ofChainsBefore<T extends Target>(
   network: ConnectedNetwork,
@@ -27,14 +29,17 @@ export async function ofChainsBefore<T extends Target>(
  * undefined for any other, and on a chain in this process, which ends with it.
  */
 export async function goneWithItsChain(
-  network: ConnectedNetwork,
+  session: Session,
   { id, parts: [part] }: Submission,
 ): Promise<StoredSubmission | undefined> {
-  const { isSimulated, networkName, config } = network;
+  const { isSimulated, networkName, config, project } = session;
   if (isSimulated) return undefined;
   const record = recordNamed(projectSubmissions(config.dataDir), part?.id ?? id);
   if (record?.network !== networkName) return undefined;
-  const [gone] = await ofChainsBefore(network, [record]);
+  const place = networkOfResults(record, project.config);
+  // A Starknet chain is no network of Hardhat's.
+  if (project.config.networks[place] === undefined) return undefined;
+  const [gone] = await ofChainsBefore(await session.on(place), [record]);
   return gone;
 }
 
@@ -45,7 +50,10 @@ export const CHAIN_GONE = {
   detail: "its node has started anew since: the chain, store and results are gone. Submit it again",
 } as const satisfies TaskStatus;
 
-/** Returns the sentence about submissions whose chain is gone, which lists and statuses share. */
+/**
+ * Returns the sentence about submissions whose chain is gone, which lists and statuses share.
+ * @param networkName the network that their results went to
+ */
 export function goneText(networkName: string, ids: readonly string[]): string {
   return `The node of "${networkName}" has started anew since: the chain, store and results of ${ids.join(", ")} are gone.`;
 }
@@ -66,7 +74,10 @@ export async function chainBeforeHints(
     taskHashes,
     newest: 1,
   });
-  const [before] = await ofChainsBefore(network, made);
+  const own = made.filter(
+    (one) => deliveryNetwork(one.destinationChainId, network) === networkName,
+  );
+  const [before] = await ofChainsBefore(network, own);
   if (before === undefined) return [];
   return [
     `The node of network "${networkName}" has started anew since submission ${shownId(before)}: its chain, store and results are gone. Submit the task again.`,

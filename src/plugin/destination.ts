@@ -7,7 +7,7 @@ import {
 } from "../request/chains.js";
 import { findDatalake } from "../request/task-form.js";
 import type { Datalake, Task, TaskRequest } from "../request/task.js";
-import type { ConfiguredNetwork, ConnectedNetwork } from "./connected-network.js";
+import type { ConnectedNetwork } from "./connected-network.js";
 import type { ChainNode, ResolvedDestination } from "./connected-processor.js";
 import { ChainSources } from "./chain-sources.js";
 import type { Session } from "./session.js";
@@ -126,15 +126,6 @@ export async function readHeads(
     heads.set(chain, isChain ? await source.head() : undefined);
   }
   return heads;
-}
-
-/** Returns the network of the store that {@link destinationStore} gives; a configured Starknet chain is its own network. */
-export function deliveryNetwork(
-  chain: ChainIdentifier | undefined,
-  { config, networkName }: ConfiguredNetwork,
-): string {
-  if (chain === undefined) return networkName;
-  return config.starknet[chain] === undefined ? (config.chains[chain] ?? networkName) : chain;
 }
 
 /**

@@ -21,7 +21,7 @@ import { possibleHashes } from "../submission/asked-task.js";
 import type { KnownState, StoredTask, StoreState } from "../submission/read-finding.js";
 import type { KnownTask } from "../submission/task-search.js";
 import type { SubmissionRecord } from "../submission/model.js";
-import { deliveryNetwork } from "./destination.js";
+import { deliveryNetwork, networkOfResults } from "./delivery-network.js";
 import { KnownTasks } from "./known-tasks.js";
 import { argumentNamer, type KnownPrograms, knownPrograms } from "./known-programs.js";
 import { EvmStores } from "./stores/evm-stores.js";
@@ -29,7 +29,7 @@ import { submissionStores } from "./project-database.js";
 import { rememberedValue } from "./result-value.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
 import type { ConnectedNetwork } from "./connected-network.js";
-import type { ConfiguredProject, Session } from "./session.js";
+import type { Session } from "./session.js";
 import { parseTaskText } from "./task-input.js";
 
 /** Topic of `TaskFinalized(bytes32,bytes32)`. */
@@ -111,7 +111,7 @@ export async function knownState(
     argumentsOf,
     submissions,
     network: deliveryNetwork(elsewhere?.chain, session),
-    deliveryOf: (submission) => findDeliveryNetwork(submission, session),
+    deliveryOf: (submission) => networkOfResults(submission, session.project.config),
     valueOf: (hash, word) => rememberedValue(hash, word) ?? recordedValue(submissions, hash, word),
   };
 }
@@ -376,13 +376,4 @@ async function tasksOfFile(config: HardhatConfig, path: string): Promise<readonl
     // A file that is no task file has no task.
     return [];
   }
-}
-
-/** Returns the network that a submission's results are delivered to, by the configuration of the network of its own. */
-function findDeliveryNetwork(
-  { network, destinationChainId }: SubmissionRecord,
-  { project, config: connected }: ConfiguredProject,
-): string {
-  const config = project.config.networks[network]?.hdp ?? connected;
-  return deliveryNetwork(destinationChainId, { config, networkName: network });
 }

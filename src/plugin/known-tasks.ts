@@ -5,7 +5,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import type { TaskWord } from "../request/task-result.js";
 import type { FinalizedTask, StoredTask } from "../submission/read-finding.js";
-import { deliveryNetwork } from "./destination.js";
+import { deliveryNetwork } from "./delivery-network.js";
 import type { ConfiguredNetwork } from "./connected-network.js";
 
 /** Maximum number of remembered tasks, and of remembered results. */

@@ -21,7 +21,8 @@ import {
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
 import { explanationLines } from "../submission/explanation-lines.js";
 import { keepCaller, requestSite } from "./caller.js";
-import { deliveryNetwork, destinationStore } from "./destination.js";
+import { deliveryNetwork } from "./delivery-network.js";
+import { destinationStore } from "./destination.js";
 import { EXPLAIN_WITHIN } from "./explain-within.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
 import { KnownTasks } from "./known-tasks.js";

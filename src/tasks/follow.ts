@@ -2,6 +2,7 @@ import { plural } from "../base/text.js";
 import { hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
 import { CHAIN_GONE, goneText, goneWithItsChain } from "../plugin/chain-before.js";
+import { networkOfResults } from "../plugin/delivery-network.js";
 import { findOtherForms, otherFormText } from "../plugin/other-form.js";
 import { Session } from "../plugin/session.js";
 import { shownId, STATES } from "../submission/model.js";
@@ -66,7 +67,7 @@ function printGone(
 ): Record<string, unknown> {
   const { name, phase } = CHAIN_GONE;
   const id = shownId(record);
-  const detail = goneText(record.network, [id]);
+  const detail = goneText(networkOfResults(record, hre.config), [id]);
   screen.line(`  ${style.strong(`${STATES[record.state].shown}, gone`)}`);
   screen.line(`  ${style.bad("!")} ${detail}`);
   screen.line(`    Submit it again: ${style.command(sendAgain(record))}`);

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { isTaskHash } from "../base/hex.js";
 import { elapsed } from "../base/text.js";
 import { notAllowed, suggested } from "../errors/hdp-error.js";
 import { printable } from "../errors/printable.js";
 import { goneText, ofChainsBefore } from "../plugin/chain-before.js";
+import { networkOfResults } from "../plugin/delivery-network.js";
 import { otherTaskForms, otherFormText } from "../plugin/other-form.js";
 import { projectSubmissions } from "../plugin/project-database.js";
 import { Session } from "../plugin/session.js";
@@ -75,7 +77,7 @@ export const list = command(async (args: Arguments, context) => {
     printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, lines);
     printMore(screen, { isMore: found.length > limit, limit, records, filter });
   }
-  printRestarted(screen, before, store);
+  printRestarted(screen, before, store, hre);
   await printUndecided(context, records, filter);
   return (isWhole ? found : records).map((record) => ({
     ...submissionDocument(record),
@@ -175,12 +177,11 @@ async function ofRestartedNodes(
   records: readonly StoredSubmission[],
   { hre }: CommandContext,
 ): Promise<readonly StoredSubmission[]> {
-  const names = [...new Set(records.map(({ network }) => network))];
-  const found = names
-    .filter((name) => isOnThisMachine(name, hre))
-    .map(async (name) => {
+  const byNetwork = Map.groupBy(records, (record) => networkOfResults(record, hre.config));
+  const found = [...byNetwork]
+    .filter(([name]) => isOnThisMachine(name, hre))
+    .map(async ([name, own]) => {
       const session = Session.of(await hre.network.getOrCreate(name));
-      const own = records.filter(({ network }) => network === name);
       const before = ofChainsBefore(session, own).catch(() => []);
       return await Promise.race([before, sleep(PATIENCE, [], { ref: false })]);
     });
@@ -191,9 +192,9 @@ function printRestarted(
   screen: Screen,
   records: readonly StoredSubmission[],
   store: SubmissionStore,
+  { config }: HardhatRuntimeEnvironment,
 ): void {
-  for (const name of new Set(records.map(({ network }) => network))) {
-    const made = records.filter(({ network }) => network === name);
+  for (const [name, made] of Map.groupBy(records, (one) => networkOfResults(one, config))) {
     const ids = made.map((record) => shortId(record, store));
     printBlock(screen, `  ${style.bad("!")} ${goneText(name, ids)}`);
   }

@@ -30,7 +30,7 @@ import { type Flags, milliseconds, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
 import { parseUnit, printRehearsals, printResults, provabilityLines } from "./ui/format.js";
-import { preview, printPreflight, printRefusals } from "./ui/preview.js";
+import { destinationText, preview, printPreflight, printRefusals } from "./ui/preview.js";
 import { showProgress } from "./ui/progress.js";
 import { printBlock, type Screen, style } from "./ui/screen.js";
 import type { ConnectedNetwork } from "../plugin/connected-network.js";
@@ -83,7 +83,7 @@ async function runDry(
     preview(screen, request.tasks, knownPrograms(hre.config));
     const preflight = await runPreflight(request, session);
     const document = { ...preflight, request: undefined };
-    printPreflight(screen, preflight);
+    printPreflight(screen, preflight, hre.config);
     if (printRefusals(screen, preflight.refusals) > 0) {
       process.exitCode = 1;
       preflights.push(document);
@@ -195,7 +195,7 @@ async function submitOne(
   const { info: processor, submissions } = await session.processor();
   if (noWait && processor.kind === "local") throw hdpError("HDP-6007", {}, { path: "--no-wait" });
   preview(screen, tasks, knownPrograms(hre.config));
-  const where = `${destinationChainId} (network "${networkName}", ${processor.description})`;
+  const where = destinationText(destinationChainId, networkName, { processor, config: hre.config });
   screen.line(`  ${style.strong("Destination")}  ${where}`);
   screen.line();
 

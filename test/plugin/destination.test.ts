@@ -14,10 +14,10 @@ import {
   tx,
   type ChainIdentifier,
 } from "../../src/entries/request.js";
+import { deliveryNetwork } from "../../src/plugin/delivery-network.js";
 import {
   askedOnce,
   defaultDestination,
-  deliveryNetwork,
   destinationStore,
   readHeads,
   requireBlocks,

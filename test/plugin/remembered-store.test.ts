@@ -68,6 +68,54 @@ describe("the mock store of a development node", () => {
     }
   });
 
+  it("compares the chain that has the result, where that is on another network than the submission", async () => {
+    const other = await (
+      await testProject(
+        { networks: { default: { type: "edr-simulated", initialDate: new Date(0) } } },
+        folder,
+      )
+    ).hre.network.create();
+    const otherNode = await serve(other.provider);
+    const networks = {
+      shared: { type: "http", url: node.url },
+      world: { type: "http", url: otherNode.url },
+    } as const;
+    const chains = { WORLD_SEPOLIA: "world" } as const;
+    const { hre } = await testProject({ networks, hdp: { chains } }, folder, "shared");
+    const file = join(folder, "elsewhere.json");
+    const request = taskRequest({ destinationChainId: "WORLD_SEPOLIA", tasks: [numbers] });
+    await writeFile(file, JSON.stringify(toTaskRequestJson(request)));
+    const submitted = await runCommand("submit", { file }, hre);
+    const where =
+      '  Destination  WORLD_SEPOLIA (network "world", submitted on "shared", local data';
+    expect(submitted.stdout).to.contain(where);
+    const last = (await hre.hdp.submissions.list()).at(-1) ?? expect.fail();
+    expect(last).to.include({ state: "finalized", network: "shared" });
+    const list = async (): Promise<string> => (await runCommand("list", {}, hre)).stdout;
+    const status = async (): Promise<string> =>
+      (await runCommand("status", { id: last.id }, hre)).stdout;
+    expect(await list()).to.match(new RegExp(`${last.id.slice(0, 8)} +finalized +`));
+    expect(await status()).to.not.contain("gone");
+    await otherNode.close();
+    const anew = await (await testProject({}, folder)).hre.network.create();
+    const restarted = await serve(anew.provider);
+    const moved = {
+      ...networks,
+      world: { type: "http", url: restarted.url },
+    } as const;
+    const { hre: after } = await testProject(
+      { networks: moved, hdp: { chains } },
+      folder,
+      "shared",
+    );
+    const gone = `The node of "world" has started anew since: the chain, store and results of ${last.id} are gone.`;
+    expect((await runCommand("status", { id: last.id }, after)).stdout).to.contain(gone);
+    expect((await runCommand("list", {}, after)).stdout).to.contain(
+      'The node of "world" has started anew since',
+    );
+    await restarted.close();
+  });
+
   it("says in the list and in errors that the node has started anew since a submission", async () => {
     const [{ taskHash }] = await (await another()).hdp.run(numbers);
     await node.close();

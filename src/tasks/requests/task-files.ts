@@ -71,7 +71,7 @@ export const check = command(async (args: CheckArguments, { hre, screen }) => {
     const refusals = preflight?.refusals ?? (await offlineRefusals(request, hre));
     if (preflight === undefined)
       screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
-    else printPreflight(screen, preflight);
+    else printPreflight(screen, preflight, hre.config);
     refused += printRefusals(screen, refusals);
     printRehearsals(screen, preflight?.unread ?? [], {});
     for (const { lastBlock, stateProblem } of preflight?.tasks ?? [])

@@ -1,10 +1,15 @@
+import type { HardhatConfig } from "hardhat/types/config";
+
 import { grouped, plural } from "../../base/text.js";
 import type { Preflight, TaskPreflight } from "../../plugin/actions/preflight-action.js";
+import { networkOfResults } from "../../plugin/delivery-network.js";
 import { otherFormLine } from "../../submission/lookup.js";
+import type { ProcessorInfo } from "../../submission/submissions.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import type { Refusal } from "../../plugin/send-checks.js";
 import { type DecodedArgument, decodeInputs } from "../../program/abi/arguments.js";
 import { describeTask } from "../../request/describe-task.js";
+import type { ChainIdentifier } from "../../request/chains.js";
 import { findDatalake, taskForm, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
@@ -62,15 +67,30 @@ export function decodeArguments(
   return abi === undefined ? undefined : decodeInputs(abi, task.inputs);
 }
 
+/** Returns the destination of a request, on which network its results are kept, and who computes them. */
+export function destinationText(
+  chain: ChainIdentifier,
+  networkName: string,
+  { processor, config }: { readonly processor: ProcessorInfo; readonly config: HardhatConfig },
+): string {
+  const destination = { network: networkName, destinationChainId: chain };
+  const place = networkOfResults(destination, config);
+  const isElsewhere = place !== networkName;
+  const from = isElsewhere ? `, submitted on "${networkName}"` : "";
+  // A Starknet chain is its own network.
+  const where = place === chain ? chain : `network "${place}"`;
+  return `${chain} (${where}${from}, ${processor.description})`;
+}
+
 /** Prints what submitting would do. */
-export function printPreflight(screen: Screen, preflight: Preflight): void {
+export function printPreflight(screen: Screen, preflight: Preflight, config: HardhatConfig): void {
   const { processor, networkName, request, store, tasks, inOtherForm, support, proofs } = preflight;
   const prices = Object.entries(proofs?.prices ?? {}).map(([name, price]) => `${name} ${price}`);
   const price = prices.length === 0 ? "the service says none before it is used" : prices.join(", ");
   printFields(screen, [
     [
       "Destination",
-      `${request.destinationChainId} (network "${networkName}", ${processor.description})`,
+      destinationText(request.destinationChainId, networkName, { processor, config }),
     ],
     ["Store", store ?? withoutStore(preflight)],
     ...tasks.map((task, index) => [`Task ${String(index + 1)}`, taskOutlook(task)] as const),
