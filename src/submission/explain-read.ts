@@ -3,6 +3,7 @@ import { isHex } from "viem/utils";
 
 import { isSameHex, otherDigits } from "../base/hex.js";
 import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
+import { findDatalake } from "../request/task-form.js";
 import type { AskedRead } from "../store/failed-read.js";
 import { type HashedTask, possibleHashes, type TaskEncoding } from "./asked-task.js";
 import { ofBrought } from "./brought-value.js";
@@ -22,6 +23,8 @@ export interface ReadExplanation extends ReadFinding {
   readonly ofKnownTasks: boolean;
   /** Whether the time was too short to try all tasks that are near. */
   readonly isCut: boolean;
+  /** Whether a module is known here, or the asked store has the result of a task that is not. */
+  readonly hasModules: boolean;
   /** Whether another connection to this network, which has a chain of its own, finalized the asked task. */
   readonly isOnOtherConnection: boolean;
   /** The store in use on the connected chain. */
@@ -53,6 +56,7 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     finalized: inStore.slice(0, MAX_LISTED).map(({ taskHash }) => search.explained(taskHash)),
     finalizedCount: inStore.length,
     ofKnownTasks: known.ofKnownTasks === true,
+    hasModules: mayBeModule(inStore, search),
     isOnOtherConnection: (known.wordsOfOthers ?? []).length > 0,
     storeInUse: known.storeInUse,
   };
@@ -74,6 +78,14 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
   const names = argumentNames(asked, found.nearest && search.find(found.nearest.taskHash), known);
   const differences = found.differences.map((one) => withArgument(one, names));
   return { ...explained, ...found, differences, isFlatHash, slots, deployer, isCut };
+}
+
+/** Returns whether a module is known here, or a store has the result of a task that is not known. */
+function mayBeModule(stored: readonly StoredTask[], search: TaskSearch): boolean {
+  const isKnown = search.tasks.some(
+    ({ task }) => task.type === "Module" && findDatalake(task) === undefined,
+  );
+  return isKnown || stored.some(({ taskHash }) => search.findSource(taskHash) === undefined);
 }
 
 /** Returns the names of the inputs of two tasks of the same program, where they are the same. */

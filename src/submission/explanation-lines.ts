@@ -78,12 +78,18 @@ const SENTENCES: Readonly<Record<ReadCause, Sentences>> = {
         : unfinalized(asked, nearest),
     ];
   },
-  unknown: ({ isCut }) => [
-    isCut
-      ? "No task that was tried in time has this hash; not all that are known here, or differ in one field, were."
-      : "No task that is known here has this hash, nor one that was tried by changing a field: a program or an input that is known nowhere here cannot be tried.",
-  ],
+  unknown: ({ isCut, hasModules }) => [isCut ? CUT : unknownHash(hasModules)],
 };
+
+const CUT =
+  "No task that was tried in time has this hash; not all that are known here, or differ in one field, were.";
+
+function unknownHash(hasModules: boolean): string {
+  const untried = hasModules
+    ? ": a program or an input that is known nowhere here cannot be tried."
+    : ".";
+  return `No task that is known here has this hash, nor one that was tried by changing a field${untried}`;
+}
 
 /** What the nearest task is, by the cause that it was found by. */
 const NEAREST: Readonly<Partial<Record<ReadCause, string>>> = {

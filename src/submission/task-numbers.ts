@@ -46,6 +46,52 @@ export function* withSwappedInputs(task: ModuleTask): Generator<ModuleTask> {
     }
 }
 
+/** Steps that users write: round numbers, and blocks of an hour, a day, a week or a month. */
+const COMMON_STEPS = [
+  1n,
+  10n,
+  100n,
+  300n,
+  600n,
+  1_000n,
+  3_600n,
+  7_200n,
+  10_000n,
+  43_200n,
+  50_400n,
+  86_400n,
+  100_000n,
+  216_000n,
+] as const;
+
+/** Returns the tasks with another step, one of the common ones. */
+export function* withCommonSteps(task: DatalakeComputeTask): Generator<DatalakeComputeTask> {
+  for (const increment of COMMON_STEPS)
+    if (increment !== task.datalake.increment)
+      yield { ...task, datalake: { ...task.datalake, increment } };
+}
+
+/** Bits to the right of an address that is left-aligned in its word, as `bytes32(bytes20(account))` is. */
+const LEFT_BITS = 96n;
+
+/** Returns the module tasks in which an address is left-aligned in its word, or no longer is. */
+export function* withShiftedInputs(task: ModuleTask): Generator<ModuleTask> {
+  const { inputs } = task;
+  for (const [at, input] of inputs.entries()) {
+    const value = shiftedAddress(BigInt(input.value));
+    if (input.visibility === "public" && value !== undefined)
+      yield { ...task, inputs: inputs.with(at, { ...input, value: `0x${value.toString(16)}` }) };
+  }
+}
+
+/** Returns an address at the other side of its word; undefined for a number that is none. */
+function shiftedAddress(value: bigint): bigint | undefined {
+  if (value < PLAIN_SLOTS) return undefined;
+  if (value < 2n ** 160n) return value << LEFT_BITS;
+  const isLeft = value % 2n ** LEFT_BITS === 0n;
+  return isLeft ? value >> LEFT_BITS : undefined;
+}
+
 function numbersOf(task: DatalakeComputeTask, slots: MappingSlots): readonly NumberOfTask[] {
   const { datalake, compute } = task;
   const ofDatalake =

@@ -16,7 +16,12 @@ import {
   type TransactionProperty,
 } from "../request/task.js";
 import { MappingSlots, originsOf, slotOf } from "./mapping-slots.js";
-import { isPlainSlot, withSwappedInputs, withSwappedNumbers } from "./task-numbers.js";
+import {
+  isPlainSlot,
+  withCommonSteps,
+  withSwappedInputs,
+  withSwappedNumbers,
+} from "./task-numbers.js";
 
 /** What is known beside tasks, which a task may be about. */
 export interface SearchHints {
@@ -51,6 +56,7 @@ export function* nearTasks(tasks: readonly Task[], vocabulary: Vocabulary): Gene
   const written = tasks.map(writtenTask);
   yield* tasks;
   for (const task of written) yield* likelyVariations(task, vocabulary);
+  for (const task of written) if (task.type !== "Module") yield* withCommonSteps(task);
   for (const reach of REACHES)
     for (const task of written) yield* taskVariations(task, reach, vocabulary);
 }

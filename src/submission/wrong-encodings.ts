@@ -11,12 +11,13 @@ import {
   encodeTask,
   modulePreimage,
 } from "../request/task-hash.js";
-import type { DatalakeComputeTask, Task } from "../request/task.js";
+import type { DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
 import { hashBytes, type HashedTask } from "./asked-task.js";
+import { withShiftedInputs } from "./task-numbers.js";
 
 /** Returns the hashes of a task that a contract computes which encodes it by hand in one of the ways that come to mind. */
 export function wrongHashes(task: Task): readonly HashedTask[] {
-  if (task.type === "Module") return ofModule(task, encodeTask(task));
+  if (task.type === "Module") return [...ofModule(task, encodeTask(task)), ...withShifted(task)];
   const hashes = ofDatalake(task);
   if (!hasModuleForm(task)) return hashes;
   const { programHash, felts } = standardCall(task);
@@ -33,6 +34,16 @@ function ofModule(task: Task, encoded: Hex): readonly HashedTask[] {
     { hash: hashBytes(packed), task, form: "module", encoding: "abi.encodePacked" },
     { hash: hashBytes(ofStruct), task, form: "module", encoding: "abi.encode(task)" },
   ];
+}
+
+/** Returns the hashes of a module with a shifted input: most of those are no felts, which only a contract hashes. */
+function withShifted(task: ModuleTask): readonly HashedTask[] {
+  return [...withShiftedInputs(task)].map((shifted) => {
+    const given = shifted.inputs.filter(({ visibility }) => visibility === "public");
+    const words = given.map(({ value }) => toWord(BigInt(value)));
+    const hash = hashBytes(modulePreimage(toWord(BigInt(task.programHash)), words));
+    return { hash, task: shifted, form: "module", encoding: "with-chain-id" };
+  });
 }
 
 /** Returns the hashes of a task whose datalake, function or both are packed. */

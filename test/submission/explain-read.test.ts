@@ -233,6 +233,63 @@ describe("submission: why a read failed", () => {
     ]);
   });
 
+  it("names a common step, and no other that is far away", () => {
+    const withStep = (step: number): Task =>
+      blockSampled({
+        from: 5_000_000,
+        to: 5_216_000,
+        increment: step,
+        property: header("base_fee_per_gas"),
+      }).min();
+    for (const step of [7_200, 300, 216_000])
+      expect(reasons(withStep(step), knowing(withStep(1)))).to.deep.equal([
+        `Difference: increment (asked: ${step}, there: 1)`,
+      ]);
+    expect(reasons(withStep(1), knowing(withStep(7_123)))).to.deep.equal([
+      "Difference: increment (asked: 1, there: 7123)",
+    ]);
+    expect(reasons(withStep(7_123), knowing(withStep(1)))[0]).to.match(/^No task that is known/);
+  });
+
+  it("names an input whose address is left-aligned, on either side, and none shifted otherwise", () => {
+    const leftOf = (address: Address): Hex => `${address}${"0".repeat(24)}`;
+    const ofContract = (input: Hex): Hex =>
+      keccak256(
+        encodeAbiParameters(parseAbiParameters("bytes32, bytes32[]"), [
+          word(0x123n),
+          [word(1n), input],
+        ]),
+      );
+    const large: Address = `0x${"7e".repeat(20)}`;
+    // No felt: only a contract hashes it.
+    expect(reasons(ofContract(leftOf(large)), knowing(moduleOf("0x1", large)))).to.deep.equal([
+      `Difference: inputs[1] (asked: ${leftOf(large)}, there: ${large})`,
+    ]);
+    const feed: Address = `0x05${"7e".repeat(19)}`;
+    const left = leftOf(feed);
+    const [right, shifted] = [moduleOf("0x1", feed), moduleOf("0x1", left)];
+    expect(reasons(shifted, knowing(right))).to.deep.equal([
+      `Difference: inputs[1] (asked: ${left.replace("0x0", "0x")}, there: ${feed})`,
+    ]);
+    expect(reasons(right, knowing(shifted))).to.deep.equal([
+      `Difference: inputs[1] (asked: ${feed}, there: ${left})`,
+    ]);
+    const other = moduleOf("0x1", `${feed}${"0".repeat(22)}`);
+    expect(reasons(other, knowing(right))[0]).to.match(/^No task that is known/);
+  });
+
+  it("speaks of programs and inputs only where the asked task may be a module", () => {
+    const unknown: Hex = `0x${"5b".repeat(32)}`;
+    const text =
+      "No task that is known here has this hash, nor one that was tried by changing a field";
+    const ofModules = `${text}: a program or an input that is known nowhere here cannot be tried.`;
+    expect(reasons(unknown, knowing(fee))[0]).to.equal(`${text}.`);
+    expect(reasons(unknown, knowing(asModule(fee)))[0]).to.equal(`${text}.`);
+    expect(reasons(unknown, knowing(moduleOf("0x1")))[0]).to.equal(ofModules);
+    const stored = [{ taskHash: taskHash(moduleOf("0x1")), store }];
+    expect(reasons(unknown, knowing(fee, { stored }))[0]).to.equal(ofModules);
+  });
+
   it("stops among contracts too when the clock runs out, and says that it did not try all", () => {
     const known = moduleOf("0x1", "0x2");
     const contracts = Array.from(
