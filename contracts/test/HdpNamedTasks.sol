@@ -63,6 +63,11 @@ library HdpNamedTasks {
     /// @dev Slots of mappings from 0 up to this one.
     uint256 private constant LAST_MAPPING = 20;
 
+    /// @dev Bits beside an address in a word.
+    uint256 private constant BITS_BESIDE = 96;
+
+    string private constant SHIFTED =
+        "an input, shifted by 96 bits: bytes32(bytes20(account)) has the account on the left";
     string private constant PACKED = "the encoding: that of abi.encodePacked, and not of abi.encode";
     string private constant OF_STRUCT =
         "the encoding: that of abi.encode(task), and not of abi.encode(task.programHash, task.inputs)";
@@ -113,6 +118,7 @@ library HdpNamedTasks {
                 place := add(add(inputs, 32), mul(i, 32))
             }
             if (_isNear(task, hash, place)) return "an input";
+            if (_isShifted(task, hash, place)) return SHIFTED;
             if (i == 0) continue;
             if (_isSwapped(task, hash, place - 32)) return "an input";
             if (inputs[i - 1] < inputs[i] && _isMoved(task, hash, place - 32)) return "two inputs, moved alike";
@@ -270,7 +276,17 @@ library HdpNamedTasks {
         if (_isFar(task, hash, range) || _isFar(task, hash, range + 32)) return "the range";
         if (_isMoved(task, hash, range)) return "the range";
         if (_isSwapped(task, hash, range)) return "the range: its ends are swapped";
-        return _isNear(task, hash, range + 64) ? "the step" : "";
+        if (_isNear(task, hash, range + 64) || _isUsualStep(task, hash, range + 64)) return "the step";
+        return "";
+    }
+
+    /// @dev Takes another step that is usual: one, a round number, or the blocks of an hour, a day, a week or a month.
+    function _isUsualStep(HdpNamedTask memory task, bytes32 hash, uint256 place) private pure returns (bool) {
+        uint24[12] memory steps = [uint24(1), 10, 50, 100, 300, 1_000, 1_800, 3_600, 7_200, 50_400, 216_000, 219_000];
+        for (uint256 i = 0; i < steps.length; ++i) {
+            if (_is(task, hash, place, steps[i])) return true;
+        }
+        return false;
     }
 
     /// @dev Moves both ends of the range, from its first word on: by little, by lengths of its own, with the last one or
@@ -341,6 +357,14 @@ library HdpNamedTasks {
             if (old >= distance && _is(task, hash, place, old - distance)) return true;
         }
         return false;
+    }
+
+    /// @dev Takes a word with an address moved to its other side, where nothing is lost.
+    function _isShifted(HdpNamedTask memory task, bytes32 hash, uint256 place) private pure returns (bool) {
+        uint256 old = _wordAt(place);
+        (uint256 left, uint256 right) = (old << BITS_BESIDE, old >> BITS_BESIDE);
+        if (left >> BITS_BESIDE == old && _is(task, hash, place, left)) return true;
+        return right << BITS_BESIDE == old && _is(task, hash, place, right);
     }
 
     /// @dev Takes a number in another unit, or with a moved decimal point.

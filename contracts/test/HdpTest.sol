@@ -73,6 +73,10 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @dev Results that a failed read lists, the latest.
     uint256 private constant MAX_LISTED = 3;
 
+    /// @dev The kit cannot know of a result that was undone: what it knew of it is undone too.
+    string private constant NOTHING =
+        "hdp: nothing is finalized in the asked store: each test begins anew, and vm.revertToState undoes results";
+
     HdpExecutionStoreMock private _store;
 
     /// @dev The tasks that were named here.
@@ -93,7 +97,7 @@ abstract contract HdpTest is IHdpFailedReads {
         if (asked == bytes32(0)) _log("hdp: the hash is zero: the contract was given no task");
         if (msg.sender != address(_store)) _logOtherStore(asked);
         else _logStoreOfOther(asked);
-        if (finalized.length == 0) _log("hdp: nothing is finalized in the asked store");
+        if (finalized.length == 0) _log(NOTHING);
         for (uint256 i = finalized.length; i > 0 && i + MAX_LISTED > finalized.length; --i) {
             _log(string.concat("hdp: finalized is task ", _inWords(finalized[i - 1])));
         }

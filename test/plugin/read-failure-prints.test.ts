@@ -97,7 +97,8 @@ describe("what is printed of a failed read", () => {
         .and.contain("Error: reverted with custom error");
       const asked =
         "hdp: no result of task …: avg of header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111, in the datalake form";
-      const nothing = "hdp: nothing is finalized in the asked store";
+      const nothing =
+        "hdp: nothing is finalized in the asked store: each test begins anew, and vm.revertToState undoes results";
       expect(logsAbove(failures, "test_finalizesInItsOwnStore")).to.deep.equal([
         asked,
         "hdp: asked was store …, that of the HdpTest …",

@@ -42,6 +42,10 @@ interface Frame {
 /** A line without the hash of its task. */
 const withoutTasks = (line: string): string => line.replace(/task 0x[0-9a-f]{64}/, "task …");
 
+/** The line of a failed read where the store has no result. */
+const NOTHING =
+  "hdp: nothing is finalized in the asked store: each test begins anew, and vm.revertToState undoes results";
+
 /** The values of HdpForm. */
 const [DATALAKE, MODULE] = [0, 1];
 
@@ -93,7 +97,7 @@ describe("HdpTest, the Solidity test helper", () => {
   async function traced(
     name: string,
     functionName: string,
-    ...args: readonly (number | boolean)[]
+    ...args: readonly (bigint | number | boolean)[]
   ): Promise<Frame> {
     const { address, abi } = await deployHarness(chain, name);
     const data = encodeFunctionData({ abi, functionName, args });
@@ -105,7 +109,7 @@ describe("HdpTest, the Solidity test helper", () => {
   async function logged(
     name: string,
     functionName: string,
-    ...args: readonly (number | boolean)[]
+    ...args: readonly (bigint | number | boolean)[]
   ): Promise<readonly string[]> {
     const lines: string[] = [];
     const collect = ({ to, input, calls = [] }: Frame): void => {
@@ -160,21 +164,21 @@ describe("HdpTest, the Solidity test helper", () => {
     expect(await withoutHashes("readSecondStore")).to.deep.equal([
       `hdp: no result of task …: ${texts.fee}, in the datalake form`,
       "hdp: asked was store 0x…, not store() of the test, 0x…, which has the result",
-      "hdp: nothing is finalized in the asked store",
+      NOTHING,
     ]);
     expect(await withoutHashes("readSecondStoreOfNone")).to.deep.equal([
       `hdp: no result of task …: ${texts.fee}, in the datalake form`,
       "hdp: asked was store 0x…, not store() of the test",
-      "hdp: nothing is finalized in the asked store",
+      NOTHING,
     ]);
     expect(await logged("FailedReadHelperTest", "readUnnamed")).to.deep.equal([
       `hdp: no result of task 0x${"1".padStart(64, "0")}: not named by this test`,
-      "hdp: nothing is finalized in the asked store",
+      NOTHING,
     ]);
     expect(await logged("FailedReadHelperTest", "readZero")).to.deep.equal([
       `hdp: no result of task 0x${"0".repeat(64)}: not named by this test`,
       "hdp: the hash is zero: the contract was given no task",
-      "hdp: nothing is finalized in the asked store",
+      NOTHING,
     ]);
   });
 
@@ -295,6 +299,49 @@ describe("HdpTest, the Solidity test helper", () => {
       }
       expect(await logged(name, "readMovedTransactions", 107, 25, 50)).to.have.length(2);
     }
+  });
+
+  it("names the task of a hash that a contract derived with another usual step", async () => {
+    for (const [name, form] of [
+      ["FailedReadHelperTest", "datalake"],
+      ["FailedModuleReadHelperTest", "module"],
+    ] as const) {
+      for (const [step, asked] of [
+        [1, 7_200],
+        [7_200, 1],
+        [100, 219_000],
+      ] as const) {
+        const [, was, differs] = await logged(name, "readStepped", step, asked);
+        expect([was, withoutTasks(differs ?? "")]).to.deep.equal([
+          `hdp: asked was avg of header.base_fee_per_gas, blocks 0..9, step ${asked}, chain 11155111, in the ${form} form`,
+          "hdp: it differs from the finalized task … in the step",
+        ]);
+      }
+      expect(await logged(name, "readStepped", 1, 7_201)).to.have.length(2);
+    }
+  });
+
+  it("names the input of a module that a contract has on the other side of its word", async () => {
+    const [account, shifted] = [0xa11cen, 0xa11cen << 96n];
+    for (const [input, asked] of [
+      [account, shifted],
+      [shifted, account],
+    ] as const) {
+      const [, was, differs] = await logged("FailedReadHelperTest", "readOtherInput", input, asked);
+      expect([was, withoutTasks(differs ?? "")]).to.deep.equal([
+        `hdp: asked was module 0x${"3".padStart(64, "0")}, public inputs: 0xaa36a7, 0x${asked.toString(16)}`,
+        "hdp: it differs from the finalized task … in an input, shifted by 96 bits: bytes32(bytes20(account)) has the account on the left",
+      ]);
+    }
+    for (const [input, asked] of [
+      [account, account << 95n],
+      // What would lose bits.
+      [(1n << 160n) + account, shifted],
+      [shifted + 1n, account],
+    ] as const)
+      expect(await logged("FailedReadHelperTest", "readOtherInput", input, asked)).to.have.length(
+        2,
+      );
   });
 
   it("names the encoding of a hash that a contract made by hand of a finalized task", async () => {

@@ -256,6 +256,24 @@ contract FailedReadHelperTest is HdpTest {
         return HdpResults.read(address(store()), HdpTaskHash.inForm(taskForm(), moved, sum).hash);
     }
 
+    /// @notice A range of another step than the test's.
+    function readStepped(uint256 step, uint256 asked) external returns (bytes32) {
+        bytes memory fee = HdpSampledProperty.header(HeaderField.BASE_FEE_PER_GAS);
+        finalize(blocksTask(AggregateFn.AVG, fee, 0, 9, step), 7 gwei);
+        BlockSampledDatalake memory blocks = BlockSampledDatalake(11155111, 0, 9, asked, fee);
+        ComputationalTask memory avg = ComputationalTask(AggregateFn.AVG, Operator.NONE, 0);
+        return HdpResults.read(address(store()), HdpTaskHash.inForm(taskForm(), blocks, avg).hash);
+    }
+
+    /// @notice A module with another last input than the test's.
+    function readOtherInput(uint256 input, uint256 asked) external returns (bytes32) {
+        bytes32[] memory inputs = new bytes32[](2);
+        (inputs[0], inputs[1]) = (bytes32(uint256(11155111)), bytes32(input));
+        finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
+        inputs[1] = bytes32(asked);
+        return HdpResults.read(address(store()), HdpTaskHash.taskHash(ModuleTask(bytes32(uint256(3)), inputs)));
+    }
+
     /// @notice A finalized task, hashed by hand in another encoding.
     function readEncoded(uint256 fault) external returns (bytes32) {
         bytes32 program = bytes32(uint256(3));
