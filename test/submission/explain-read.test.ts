@@ -265,11 +265,11 @@ describe("submission: why a read failed", () => {
     expect(reasons(ofContract(leftOf(large)), knowing(moduleOf("0x1", large)))).to.deep.equal([
       `Difference: inputs[1] (asked: ${leftOf(large)}, there: ${large})`,
     ]);
-    const feed: Address = `0x05${"7e".repeat(19)}`;
+    const feed: Address = `0x5${"7e".repeat(19)}`;
     const left = leftOf(feed);
     const [right, shifted] = [moduleOf("0x1", feed), moduleOf("0x1", left)];
     expect(reasons(shifted, knowing(right))).to.deep.equal([
-      `Difference: inputs[1] (asked: ${left.replace("0x0", "0x")}, there: ${feed})`,
+      `Difference: inputs[1] (asked: ${left}, there: ${feed})`,
     ]);
     expect(reasons(right, knowing(shifted))).to.deep.equal([
       `Difference: inputs[1] (asked: ${feed}, there: ${left})`,
