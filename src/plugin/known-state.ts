@@ -76,6 +76,8 @@ export async function knownState(
     ...records,
   ]);
   const programs = knownPrograms(session.project.config);
+  const askingChain =
+    elsewhere === undefined ? session.chainId().catch(() => undefined) : undefined;
   const [
     tasks,
     { stored, isPending, ofKnownTasks },
@@ -108,6 +110,7 @@ export async function knownState(
     flatHashes,
     accounts,
     contracts,
+    chainId: await askingChain,
     argumentsOf,
     submissions,
     network: deliveryNetwork(elsewhere?.chain, session),

@@ -25,6 +25,8 @@ export interface HashedTask {
   readonly task: Task;
   readonly form: TaskForm;
   readonly encoding: TaskEncoding;
+  /** The chain, one without identifier, that a contract took for the one that the task reads. */
+  readonly chainId?: bigint | undefined;
 }
 
 /** Returns the hashes that a task can have: in both forms, and in the datalake form with and without chain id. */

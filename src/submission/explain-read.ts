@@ -4,6 +4,7 @@ import { isHex } from "viem/utils";
 import { isSameHex, otherDigits } from "../base/hex.js";
 import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
 import { findDatalake } from "../request/task-form.js";
+import type { Task } from "../request/task.js";
 import type { AskedRead } from "../store/failed-read.js";
 import { type HashedTask, possibleHashes, type TaskEncoding } from "./asked-task.js";
 import { ofBrought } from "./brought-value.js";
@@ -273,8 +274,17 @@ const RIGHT_ENCODINGS: Readonly<Partial<Record<TaskEncoding, string>>> = {
   "abi.encode(task)": "abi.encode(programHash, inputs)",
 };
 
+/** Returns the fields in which the asked task differs, its chain among them where a contract took its own for it. */
+function fieldDifferences(asked: HashedTask, task: Task): readonly FieldDifference[] {
+  const differences = taskDifferences(asked.task, task);
+  const found = findDatalake(task)?.datalake.chainId;
+  if (asked.chainId === undefined || found === undefined) return differences;
+  const chain = { field: "chainId", asked: `${asked.chainId}, that of block.chainid`, found };
+  return [chain, ...differences.filter(({ field }) => field !== "chainId")];
+}
+
 function hashDifferences(asked: HashedTask, found: HashedTask): readonly FieldDifference[] {
-  const differences = [...taskDifferences(asked.task, found.task)];
+  const differences = [...fieldDifferences(asked, found.task)];
   const rightEncoding = RIGHT_ENCODINGS[asked.encoding] ?? found.encoding;
   const [form, encoding] = [
     { field: "form", asked: asked.form, found: found.form },
@@ -294,7 +304,7 @@ function ofTask(asked: HashedTask | undefined, search: TaskSearch): ReadFinding 
     return { cause: "not-finalized", differences: isOld ? [encoding] : [] };
   }
   const [best] = search.tasks
-    .map((known) => ({ known, differences: taskDifferences(asked.task, known.task) }))
+    .map((known) => ({ known, differences: fieldDifferences(asked, known.task) }))
     .sort((one, other) => one.differences.length - other.differences.length);
   if (best === undefined) return { cause: "unknown", differences: [] };
   const { known, differences } = best;

@@ -1,13 +1,14 @@
 import type { Address, Hex } from "viem";
 
 import { lowerCase } from "../base/hex.js";
+import { identifyChain } from "../request/chains.js";
 import { describeTask } from "../request/describe-task.js";
-import { type TaskForm, writtenTask } from "../request/task-form.js";
+import { findDatalake, type TaskForm, writtenTask } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import { fartherTaskOfHash, type HashedTask, possibleHashes, taskOfHash } from "./asked-task.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import { collectVocabulary, type SearchHints, type Vocabulary } from "./task-variations.js";
-import { wrongHashes } from "./wrong-encodings.js";
+import { hashesOnChain, wrongHashes } from "./wrong-encodings.js";
 
 /** A task that is known here, with the place where it is known from: `tasks/fee.json`. */
 export interface KnownTask {
@@ -40,6 +41,8 @@ export class TaskSearch {
   readonly #sources = new Map<Hex, string>();
   readonly #written: readonly Task[];
   readonly #vocabulary: Vocabulary;
+  /** The chain that a contract may have taken for a task's; none where it has an identifier: then it is tried as a field. */
+  readonly #chainId: bigint | undefined;
   readonly #isOver: () => boolean;
   readonly #hasNoTime: () => boolean;
   #isCut = false;
@@ -48,6 +51,9 @@ export class TaskSearch {
     this.tasks = tasks;
     this.#written = tasks.map(({ task }) => writtenTask(task));
     this.#vocabulary = collectVocabulary(this.#written, hints);
+    const { chainId } = hints;
+    this.#chainId =
+      chainId !== undefined && identifyChain(chainId) === undefined ? chainId : undefined;
     this.#hasNoTime = isOver;
     this.#isOver = () => (this.#isCut ||= isOver());
     for (const { task, source } of tasks) {
@@ -97,11 +103,12 @@ export class TaskSearch {
     return found;
   }
 
-  /** Returns the known task that has a hash where a contract encodes it by hand; undefined where it has its own hash. */
+  /** Returns the known task that has a hash where a contract encodes it by hand, or with its own chain; undefined where it has its own hash. */
   #findWronglyEncoded(hash: Hex): HashedTask | undefined {
     if (this.#found.has(hash)) return undefined;
     for (const task of this.#written) {
-      const found = wrongHashes(task).find((one) => one.hash === hash);
+      const onChain = this.#chainId === undefined ? [] : hashesOnChain(task, this.#chainId);
+      const found = [...wrongHashes(task), ...onChain].find((one) => one.hash === hash);
       if (found !== undefined || this.#hasNoTime()) return found;
     }
     return undefined;
@@ -118,7 +125,16 @@ export class TaskSearch {
     found: HashedTask | undefined = this.#found.get(lowerCase(taskHash)),
   ): ExplainedTask {
     if (found === undefined) return { taskHash };
-    const { title, lines } = describeTask(found.task);
+    const { title } = describeTask(found.task);
+    const lines = linesOf(found);
     return { taskHash, title, lines, form: found.form, source: this.findSource(taskHash) };
   }
+}
+
+/** Returns what a task reads in words, on the chain that it was asked for. */
+function linesOf({ task, chainId }: HashedTask): readonly string[] {
+  const { lines } = describeTask(task);
+  const own = findDatalake(task)?.datalake.chainId;
+  if (chainId === undefined || own === undefined) return lines;
+  return lines.map((line) => line.replace(` on ${own},`, ` on chain ${chainId},`));
 }

@@ -31,6 +31,8 @@ export interface SearchHints {
   readonly accounts?: readonly Address[] | undefined;
   /** Contracts of the chain that a task may read. */
   readonly contracts?: readonly Address[] | undefined;
+  /** The id of the asked store's chain, which a contract may take for that of the task. */
+  readonly chainId?: bigint | undefined;
   /** Flat hashes of programs, by their program hashes as tasks have them. */
   readonly flatHashes?: ReadonlyMap<Hex, Hex> | undefined;
 }

@@ -25,6 +25,22 @@ export function wrongHashes(task: Task): readonly HashedTask[] {
   return [...hashes, ...ofModule(task, encoded)];
 }
 
+/** Returns the hashes of a task with the id of another chain for its own, as where a contract takes `block.chainid` for it. */
+export function hashesOnChain(task: Task, chainId: bigint): readonly HashedTask[] {
+  if (task.type === "Module") return [];
+  const encoded = encodeDatalake(task.datalake);
+  const moved = concatHex([sliceHex(encoded, 0, 32), toWord(chainId), sliceHex(encoded, 64)]);
+  const preimage = concatHex([hashBytes(moved), encodeCompute(task.compute)]);
+  const common = { task, encoding: "with-chain-id", chainId } as const;
+  const ofDatalake = { ...common, hash: hashBytes(preimage), form: "datalake" } as const;
+  if (!hasModuleForm(task)) return [ofDatalake];
+  const { programHash, felts } = standardCall(task);
+  // The format comes first, then the chain.
+  const words = felts.with(1, chainId).map(toWord);
+  const hash = hashBytes(modulePreimage(toWord(BigInt(programHash)), words));
+  return [ofDatalake, { ...common, hash, form: "module" }];
+}
+
 /** Returns the hashes of a module whose right encoding is given: program hash, offset and number of inputs, inputs. */
 function ofModule(task: Task, encoded: Hex): readonly HashedTask[] {
   const inputs = size(encoded) > 96 ? sliceHex(encoded, 96) : "0x";

@@ -885,6 +885,18 @@ describe("plugin: why a read failed", () => {
     expect(ofForm).to.contain("form (asked: module, there: datalake)").and.not.contain("submit it");
   });
 
+  it("names the chain of the connection where a contract took it for the task's", async () => {
+    const ofModule = asModule(fee);
+    await connection.hdp.finalize(ofModule, 7n);
+    const chain = { visibility: "public", value: "0x7a69" } as const;
+    const asked = { ...ofModule, inputs: ofModule.inputs.with(1, chain) };
+    const { message } = await errorOf(readOf(asked));
+    expect(message).to.contain(
+      "Difference: chainId (asked: 31337, that of block.chainid, there: ETHEREUM_SEPOLIA)",
+    );
+    expect(message).to.contain("blocks 0..9 on chain 31337, 10 samples");
+  });
+
   it("names form and encoding of a hash without chain id where the module form is finalized", async () => {
     await connection.hdp.finalize(asModule(fee), 7n);
     const old = taskHash(fee, { datalakeEncoding: "without-chain-id" });

@@ -278,6 +278,45 @@ describe("submission: why a read failed", () => {
     expect(reasons(other, knowing(right))[0]).to.match(/^No task that is known/);
   });
 
+  it("names the chain of the contract where it took that for the task's, in either form, and no other", () => {
+    const ofWords = parseAbiParameters("uint256, uint256, uint256, uint256, uint256, bytes");
+    const datalakeOn = (chain: bigint): Hex => {
+      const encoded = encodeAbiParameters(ofWords, [0n, chain, 0n, 9n, 1n, "0x010f"]);
+      return keccak256(`${keccak256(encoded)}${word(0n).slice(2).repeat(3)}`);
+    };
+    const { programHash, inputs } = asModule(fee);
+    const moduleOn = (chain: bigint): Hex => {
+      const felts = inputs.map(({ value }) => word(BigInt(value))).with(1, word(chain));
+      const call = [word(BigInt(programHash)), felts] as const;
+      return keccak256(encodeAbiParameters(parseAbiParameters("bytes32, bytes32[]"), call));
+    };
+    expect(datalakeOn(11155111n)).to.equal(taskHash(fee));
+    expect(moduleOn(11155111n)).to.equal(taskHash(asModule(fee)));
+    const difference =
+      "Difference: chainId (asked: 31337, that of block.chainid, there: ETHEREUM_SEPOLIA)";
+    const linesOf = (hash: Hex, known: KnownState): readonly string[] =>
+      explanationLines(explainRead({ taskHash: hash, store }, known)).slice(1);
+    expect(linesOf(datalakeOn(31337n), knowing(fee, { chainId: 31337n }))).to.deep.equal([
+      "Asked:      average of header.base_fee_per_gas, blocks 0..9 on chain 31337, 10 samples, step 1",
+      "Finalized:  average of header.base_fee_per_gas, blocks 0..9 on ETHEREUM_SEPOLIA, 10 samples, step 1",
+      difference,
+    ]);
+    expect(reasons(moduleOn(31337n), knowing(asModule(fee), { chainId: 31337n }))).to.deep.equal([
+      difference,
+    ]);
+    expect(reasons(datalakeOn(31337n), knowing(fee, { chainId: 31337n, stored: [] }))[0]).to.equal(
+      difference,
+    );
+    // Chains with an identifier are tried as any field is.
+    expect(reasons(datalakeOn(10n), knowing(fee, { chainId: 10n }))).to.deep.equal([
+      "Difference: chainId (asked: OPTIMISM_MAINNET, there: ETHEREUM_SEPOLIA)",
+    ]);
+    for (const chainId of [undefined, 1337n])
+      expect(reasons(datalakeOn(31337n), knowing(fee, { chainId }))[0]).to.match(
+        /^No task that is known/,
+      );
+  });
+
   it("speaks of programs and inputs only where the asked task may be a module", () => {
     const unknown: Hex = `0x${"5b".repeat(32)}`;
     const text =
