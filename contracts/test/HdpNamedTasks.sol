@@ -260,10 +260,11 @@ library HdpNamedTasks {
         return "";
     }
 
-    /// @dev A sender in words: a test calls contracts itself where a prank was forgotten.
+    /// @dev A sender in words: a test calls contracts itself where a prank was forgotten, or another of its contracts does.
     function _senderText(address sender) private view returns (string memory) {
         string memory account = HdpTaskText.hexadecimal(abi.encodePacked(sender));
-        return string.concat(sender == address(this) ? "the test contract " : "the sender ", account);
+        if (sender == address(this)) return string.concat("the test contract ", account);
+        return string.concat(sender.code.length > 0 ? "the contract " : "the sender ", account);
     }
 
     /// @dev Takes another block of transactions, another range, or another step.

@@ -77,6 +77,9 @@ abstract contract HdpTest is IHdpFailedReads {
     string private constant NOTHING =
         "hdp: nothing is finalized in the asked store: each test begins anew, and vm.revertToState undoes results";
 
+    /// @dev Contracts that the test created, the first: three belong to the mock.
+    uint8 private constant LAST_NONCE = 16;
+
     HdpExecutionStoreMock private _store;
 
     /// @dev The tasks that were named here.
@@ -466,12 +469,31 @@ abstract contract HdpTest is IHdpFailedReads {
         }
     }
 
-    /// @dev Who may have called the contract that asked: this test, and the account of a prank, or of the transaction.
+    /// @dev Who may have called the contract that asked: this test, the account of a prank, or of the transaction, and
+    /// the contracts that the test created, a router among them.
     function _senders() private view returns (address[] memory senders) {
-        bool hasCheats = address(CHEATS).code.length > 0;
-        senders = new address[](hasCheats ? 2 : 1);
-        senders[0] = address(this);
-        if (hasCheats) (, senders[1], ) = CHEATS.readCallers();
+        address[] memory all = new address[](2 + LAST_NONCE);
+        all[0] = address(this);
+        uint256 count = 1;
+        if (address(CHEATS).code.length > 0) {
+            (, all[1], ) = CHEATS.readCallers();
+            count = 2;
+        }
+        for (uint8 nonce = 1; nonce <= LAST_NONCE; ++nonce) {
+            address created = _createdWith(nonce);
+            if (created.code.length == 0) continue;
+            all[count] = created;
+            ++count;
+        }
+        senders = new address[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            senders[i] = all[i];
+        }
+    }
+
+    /// @dev The address of the contract that this test creates with a nonce: the hash of the RLP of both.
+    function _createdWith(uint8 nonce) private view returns (address) {
+        return address(uint160(uint256(keccak256(abi.encodePacked(bytes2(0xd694), address(this), nonce)))));
     }
 
     /// @dev A task's hash, and what it computes where it was named here.

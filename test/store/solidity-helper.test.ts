@@ -394,7 +394,14 @@ describe("HdpTest, the Solidity test helper", () => {
         `hdp: asked was sum of account.${own}.balance, ${of}`,
         `hdp: it differs from the finalized task … in the account: the test contract ${own}`,
       ]);
-      expect(await logged(name, "readDerivedOfSender", 2)).to.have.length(2);
+      const ofCreated = await logged(name, "readDerivedOfSender", 3);
+      const created = /contract (0x\w{40})/.exec(ofCreated[2] ?? "")?.[1] as Hex;
+      expect(ofCreated.slice(1, 3).map(withoutTasks)).to.deep.equal([
+        `hdp: asked was sum of storage.0x${"ab".padStart(40, "0")}.${mappingSlot(20, created)}, ${of}`,
+        `hdp: it differs from the finalized task … in the slot: that of the contract ${created} in the mapping at slot 20`,
+      ]);
+      for (const fault of [2, 4])
+        expect(await logged(name, "readDerivedOfSender", fault)).to.have.length(2);
     }
   });
 

@@ -101,6 +101,16 @@ contract RefusedHelperTest is HdpTest {
     }
 }
 
+/// @notice Creates a contract for no test.
+contract CreatorHelper {
+    CreatedHelper public immutable created = new CreatedHelper();
+}
+
+/// @notice Has code.
+contract CreatedHelper {
+    uint256 public number;
+}
+
 /// @notice Reads tasks without a result.
 contract FailedReadHelperTest is HdpTest {
     HdpForm private _form = HdpForm.Datalake;
@@ -311,9 +321,13 @@ contract FailedReadHelperTest is HdpTest {
         if (fault == 1) finalize(accountTask(AggregateFn.SUM, other, AccountField.BALANCE, 0, 9), 3);
         else finalize(storageTask(AggregateFn.SUM, address(0xab), slot, 0, 9), 3);
 
-        bytes32 own = HdpSampledProperty.mappingSlot(fault == 2 ? 21 : 20, address(this));
+        address caller = address(this);
+        if (fault == 3) caller = address(store());
+        // Created, but by no test.
+        if (fault == 4) caller = address((new CreatorHelper()).created());
+        bytes32 own = HdpSampledProperty.mappingSlot(fault == 2 ? 21 : 20, caller);
         bytes memory property = HdpSampledProperty.storageSlot(address(0xab), own);
-        if (fault == 1) property = HdpSampledProperty.account(address(this), AccountField.BALANCE);
+        if (fault == 1) property = HdpSampledProperty.account(caller, AccountField.BALANCE);
         BlockSampledDatalake memory blocks = BlockSampledDatalake(11155111, 0, 9, 1, property);
         ComputationalTask memory sum = ComputationalTask(AggregateFn.SUM, Operator.NONE, 0);
         return HdpResults.read(address(store()), HdpTaskHash.inForm(taskForm(), blocks, sum).hash);
