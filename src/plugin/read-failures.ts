@@ -26,9 +26,7 @@ import { destinationStore } from "./destination.js";
 import { EXPLAIN_WITHIN } from "./explain-within.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
 import { KnownTasks } from "./known-tasks.js";
-import { refusedStoreLines } from "./not-a-store.js";
 import type { ConnectedNetwork } from "./connected-network.js";
-import { projectErrors } from "./project-errors.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
@@ -139,6 +137,7 @@ export async function refusedCallLines(
 }
 
 async function noStoreLines(session: Session, account: Address): Promise<readonly string[]> {
+  const { refusedStoreLines } = await import("./not-a-store.js");
   return await refusedStoreLines(session.networkName, session.part(EvmStores), account);
 }
 
@@ -302,8 +301,10 @@ export async function explainTransaction(
     throw no("the node gives no trace of it (debug_traceTransaction)");
   });
   const output = failedReadOutput(frame);
-  if (output === undefined)
+  if (output === undefined) {
+    const { projectErrors } = await import("./project-errors.js");
     throw no(outcomeText(frame, await projectErrors(session.project.artifacts)));
+  }
   const read = askedRead(frame, output);
   if (read === undefined) throw no("no call of a store is in its trace");
   const explanation = await explainAsked(session, read, { frame, timeout: PATIENCE });

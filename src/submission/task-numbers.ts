@@ -47,22 +47,7 @@ export function* withSwappedInputs(task: ModuleTask): Generator<ModuleTask> {
 }
 
 /** Steps that users write: round numbers, and blocks of an hour, a day, a week or a month. */
-const COMMON_STEPS = [
-  1n,
-  10n,
-  100n,
-  300n,
-  600n,
-  1_000n,
-  3_600n,
-  7_200n,
-  10_000n,
-  43_200n,
-  50_400n,
-  86_400n,
-  100_000n,
-  216_000n,
-] as const;
+const COMMON_STEPS = [1n, 10n, 100n, 300n, 1_000n, 3_600n, 7_200n, 50_400n, 216_000n] as const;
 
 /** Returns the tasks with another step, one of the common ones. */
 export function* withCommonSteps(task: DatalakeComputeTask): Generator<DatalakeComputeTask> {

@@ -21,8 +21,7 @@ export function wrongHashes(task: Task): readonly HashedTask[] {
   const hashes = ofDatalake(task);
   if (!hasModuleForm(task)) return hashes;
   const { programHash, felts } = standardCall(task);
-  const encoded = modulePreimage(toWord(BigInt(programHash)), felts.map(toWord));
-  return [...hashes, ...ofModule(task, encoded)];
+  return [...hashes, ...ofModule(task, encodeCall(programHash, felts))];
 }
 
 /** Returns the hashes of a task with the id of another chain for its own, as where a contract takes `block.chainid` for it. */
@@ -36,9 +35,13 @@ export function hashesOnChain(task: Task, chainId: bigint): readonly HashedTask[
   if (!hasModuleForm(task)) return [ofDatalake];
   const { programHash, felts } = standardCall(task);
   // The format comes first, then the chain.
-  const words = felts.with(1, chainId).map(toWord);
-  const hash = hashBytes(modulePreimage(toWord(BigInt(programHash)), words));
+  const hash = hashBytes(encodeCall(programHash, felts.with(1, chainId)));
   return [ofDatalake, { ...common, hash, form: "module" }];
+}
+
+/** Returns what a module's hash is the hash of, of words that need be no felts. */
+function encodeCall(programHash: Hex, words: readonly bigint[]): Hex {
+  return modulePreimage(toWord(BigInt(programHash)), words.map(toWord));
 }
 
 /** Returns the hashes of a module whose right encoding is given: program hash, offset and number of inputs, inputs. */
@@ -56,8 +59,8 @@ function ofModule(task: Task, encoded: Hex): readonly HashedTask[] {
 function withShifted(task: ModuleTask): readonly HashedTask[] {
   return [...withShiftedInputs(task)].map((shifted) => {
     const given = shifted.inputs.filter(({ visibility }) => visibility === "public");
-    const words = given.map(({ value }) => toWord(BigInt(value)));
-    const hash = hashBytes(modulePreimage(toWord(BigInt(task.programHash)), words));
+    const words = given.map(({ value }) => BigInt(value));
+    const hash = hashBytes(encodeCall(task.programHash, words));
     return { hash, task: shifted, form: "module", encoding: "with-chain-id" };
   });
 }
