@@ -51,10 +51,20 @@ function preimage(task: Task, form: TaskForm, encoding: DatalakeEncoding): Hex {
   if (task.type === "Module") return encodeTask(task);
   if (form === "module") {
     const { programHash, felts } = standardCall(task);
-    return modulePreimage(toWord(BigInt(programHash)), felts.map(toWord));
+    return encodeCall(programHash, felts);
   }
-  const commitment = hashBytes(encodeDatalake(task.datalake, { datalakeEncoding: encoding }));
-  return concatHex([commitment, encodeCompute(task.compute)]);
+  const datalake = encodeDatalake(task.datalake, { datalakeEncoding: encoding });
+  return committed(datalake, encodeCompute(task.compute));
+}
+
+/** Returns what a module's hash is the hash of, of words that need be no felts. */
+export function encodeCall(programHash: Hex, words: readonly bigint[]): Hex {
+  return modulePreimage(toWord(BigInt(programHash)), words.map(toWord));
+}
+
+/** Returns what a datalake task's hash is the hash of: the hash of the encoded datalake, and the encoded function. */
+export function committed(datalake: Hex, compute: Hex): Hex {
+  return concatHex([hashBytes(datalake), compute]);
 }
 
 /** Returns the keccak256 of bytes. */

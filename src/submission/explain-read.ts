@@ -3,7 +3,7 @@ import { isHex } from "viem/utils";
 
 import { isSameHex, otherDigits } from "../base/hex.js";
 import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
-import { findDatalake } from "../request/task-form.js";
+import { findDatalake, findOwnModule } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type { AskedRead } from "../store/failed-read.js";
 import { type HashedTask, possibleHashes, type TaskEncoding } from "./asked-task.js";
@@ -83,9 +83,7 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
 
 /** Returns whether a module is known here, or a store has the result of a task that is not known. */
 function mayBeModule(stored: readonly StoredTask[], search: TaskSearch): boolean {
-  const isKnown = search.tasks.some(
-    ({ task }) => task.type === "Module" && findDatalake(task) === undefined,
-  );
+  const isKnown = search.tasks.some(({ task }) => findOwnModule(task) !== undefined);
   return isKnown || stored.some(({ taskHash }) => search.findSource(taskHash) === undefined);
 }
 

@@ -125,15 +125,14 @@ export class TaskSearch {
     found: HashedTask | undefined = this.#found.get(lowerCase(taskHash)),
   ): ExplainedTask {
     if (found === undefined) return { taskHash };
-    const { title } = describeTask(found.task);
-    const lines = linesOf(found);
-    return { taskHash, title, lines, form: found.form, source: this.findSource(taskHash) };
+    const { title, lines } = describeTask(found.task);
+    const source = this.findSource(taskHash);
+    return { taskHash, title, lines: onAskedChain(lines, found), form: found.form, source };
   }
 }
 
 /** Returns what a task reads in words, on the chain that it was asked for. */
-function linesOf({ task, chainId }: HashedTask): readonly string[] {
-  const { lines } = describeTask(task);
+function onAskedChain(lines: readonly string[], { task, chainId }: HashedTask): readonly string[] {
   const own = findDatalake(task)?.datalake.chainId;
   if (chainId === undefined || own === undefined) return lines;
   return lines.map((line) => line.replace(` on ${own},`, ` on chain ${chainId},`));

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { lowerCase, toWord } from "../base/hex.js";
 import { CHAIN_IDENTIFIERS, isStarknet } from "../request/chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../request/fields.js";
-import { findDatalake, findOwnModule, writtenTask } from "../request/task-form.js";
+import { findDatalake, findOwnModule } from "../request/task-form.js";
 import {
   type BlockProperty,
   type BlockSampled,
@@ -51,33 +51,31 @@ export interface Vocabulary {
 }
 
 /**
- * Returns the tasks, then those that differ in one field. The likely ones of every task come before the others of any, and
- * near values of every task before far ones of any: a slow machine tries some hundreds.
+ * Returns the tasks, which are as a user writes them, then those that differ in one field. The likely ones of every task
+ * come before the others of any, and near values of every task before far ones of any: a slow machine tries some hundreds.
  */
 export function* nearTasks(tasks: readonly Task[], vocabulary: Vocabulary): Generator<Task> {
-  const written = tasks.map(writtenTask);
   yield* tasks;
-  for (const task of written) yield* likelyVariations(task, vocabulary);
-  for (const task of written) if (task.type !== "Module") yield* withCommonSteps(task);
+  for (const task of tasks) yield* likelyVariations(task, vocabulary);
+  for (const task of tasks) if (task.type !== "Module") yield* withCommonSteps(task);
   for (const reach of REACHES)
-    for (const task of written) yield* taskVariations(task, reach, vocabulary);
+    for (const task of tasks) yield* taskVariations(task, reach, vocabulary);
 }
 
 const NO_SLOTS: Pick<Vocabulary, "slots"> = { slots: new MappingSlots([]) };
 
 /** Returns the tasks that differ in two fields, the likely ones first, then those with ranges far away. */
 export function* fartherTasks(tasks: readonly Task[], vocabulary: Vocabulary): Generator<Task> {
-  const written = tasks.map(writtenTask);
-  for (const task of written)
+  for (const task of tasks)
     for (const once of likelyVariations(task, vocabulary))
       yield* numberVariations(once, REACHES[0]);
-  for (const task of written)
+  for (const task of tasks)
     for (const once of slotsOfOthers(task, vocabulary)) yield* numberVariations(once, NEXT);
   // Slots of mappings were tried with numbers.
   const small = { ...vocabulary, ...NO_SLOTS, contracts: [], flatHashes: new Map() };
-  for (const task of written)
+  for (const task of tasks)
     for (const once of taskVariations(task, NEXT, small)) yield* taskVariations(once, NEXT, small);
-  for (const task of written) yield* farRanges(task, vocabulary);
+  for (const task of tasks) yield* farRanges(task, vocabulary);
 }
 
 /** Returns the values that tasks near the given ones may have. */

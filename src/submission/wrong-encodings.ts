@@ -9,10 +9,9 @@ import {
   encodeDatalake,
   encodeSampledProperty,
   encodeTask,
-  modulePreimage,
 } from "../request/task-hash.js";
 import type { DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
-import { hashBytes, type HashedTask } from "./asked-task.js";
+import { committed, encodeCall, hashBytes, type HashedTask } from "./asked-task.js";
 import { withShiftedInputs } from "./task-numbers.js";
 
 /** Returns the hashes of a task that a contract computes which encodes it by hand in one of the ways that come to mind. */
@@ -29,7 +28,7 @@ export function hashesOnChain(task: Task, chainId: bigint): readonly HashedTask[
   if (task.type === "Module") return [];
   const encoded = encodeDatalake(task.datalake);
   const moved = concatHex([sliceHex(encoded, 0, 32), toWord(chainId), sliceHex(encoded, 64)]);
-  const preimage = concatHex([hashBytes(moved), encodeCompute(task.compute)]);
+  const preimage = committed(moved, encodeCompute(task.compute));
   const common = { task, encoding: "with-chain-id", chainId } as const;
   const ofDatalake = { ...common, hash: hashBytes(preimage), form: "datalake" } as const;
   if (!hasModuleForm(task)) return [ofDatalake];
@@ -37,11 +36,6 @@ export function hashesOnChain(task: Task, chainId: bigint): readonly HashedTask[
   // The format comes first, then the chain.
   const hash = hashBytes(encodeCall(programHash, felts.with(1, chainId)));
   return [ofDatalake, { ...common, hash, form: "module" }];
-}
-
-/** Returns what a module's hash is the hash of, of words that need be no felts. */
-function encodeCall(programHash: Hex, words: readonly bigint[]): Hex {
-  return modulePreimage(toWord(BigInt(programHash)), words.map(toWord));
 }
 
 /** Returns the hashes of a module whose right encoding is given: program hash, offset and number of inputs, inputs. */
@@ -84,7 +78,7 @@ function ofDatalake(task: DatalakeComputeTask): readonly HashedTask[] {
     [encoded, packedCompute],
   ] as const;
   return pairs.map(([ofBlocks, ofFunction]) => ({
-    hash: hashBytes(concatHex([hashBytes(ofBlocks), ofFunction])),
+    hash: hashBytes(committed(ofBlocks, ofFunction)),
     task,
     form: "datalake",
     encoding: "abi.encodePacked",

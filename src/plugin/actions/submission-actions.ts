@@ -198,6 +198,14 @@ export function submissionActions(scope: Scope): HdpActions {
     return await readExplained(onlyTask(await namedTasks(input, session)), session, options);
   };
 
+  /** Finds a submission, with its record where its chain is gone. */
+  const find = async (submission: Submission | string) => {
+    const session = await scope.session();
+    const { submissions } = await session.processor();
+    const known = typeof submission === "string" ? submissions.find(submission) : submission;
+    return { session, submissions, known, gone: await goneWithItsChain(session, known) };
+  };
+
   return {
     task: async (input) => {
       const { task } = onlyTask(await readTasks(input, await scope.session()));
@@ -209,19 +217,13 @@ export function submissionActions(scope: Scope): HdpActions {
       return await submitChecked(session, await checkedRequest(session, request), options);
     },
     await: async (submission, options) => {
-      const session = await scope.session();
-      const { submissions } = await session.processor();
-      const known = typeof submission === "string" ? submissions.find(submission) : submission;
-      const gone = await goneWithItsChain(session, known);
+      const { session, known, gone } = await find(submission);
       if (gone !== undefined) throw ofChainBefore(gone);
       return await finishSubmission(session, known, options);
     },
     readResult,
     status: async (submission) => {
-      const session = await scope.session();
-      const { submissions } = await session.processor();
-      const known = typeof submission === "string" ? submissions.find(submission) : submission;
-      const gone = await goneWithItsChain(session, known);
+      const { submissions, known, gone } = await find(submission);
       return gone === undefined ? await submissions.status(known) : CHAIN_GONE;
     },
     run: async (input, options = {}) => {
