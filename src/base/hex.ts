@@ -69,10 +69,22 @@ export function isTaskHash(text: string): text is Hex {
   return /^0x[0-9a-fA-F]{64}$/.test(text);
 }
 
-/** Returns a task hash in lower case. @throws HdpError HDP-3011 for any other text */
-export function requireTaskHash(text: string, path?: string): Hex {
+/** What a task hash may be given in place of, for the error. */
+interface TaskHashAlternative {
+  readonly nor: string;
+  readonly hint: string;
+}
+
+/** Returns a task hash as it is given. @throws HdpError HDP-3011 for any other text */
+export function requireTaskHash(
+  text: string,
+  path?: string,
+  alternative?: TaskHashAlternative,
+): Hex {
   if (isTaskHash(text)) return text;
-  throw hdpError("HDP-3011", { taskHash: text }, { path });
+  const nor = alternative && `, nor ${alternative.nor}`;
+  const hints = alternative && [alternative.hint];
+  throw hdpError("HDP-3011", { taskHash: text, nor }, { path, hints });
 }
 
 /** Returns in how many places two hashes have other digits. */

@@ -236,9 +236,13 @@ export const COMMAND_ERRORS = {
       "A hash says nothing of its task. Tasks that were submitted from this project are known by it.",
   },
   "HDP-6205": {
-    title: "The transaction says nothing of a read",
-    message: "transaction {hash} is no failed read of an execution store: {reason}.",
-    hints: ["Name the task hash instead: npx hardhat hdp why <task hash>"],
+    title: "The node gives no trace of the transaction",
+    ends: "service",
+    message:
+      'the node of network "{network}" gives no trace of transaction {hash} (debug_traceTransaction).',
+    hints: [
+      "Ask a node with traces, or name the task hash instead: npx hardhat hdp why <task hash>",
+    ],
     description:
       "`hdp why` looks for the store that a transaction asked in its trace. A task hash needs no trace.",
   },

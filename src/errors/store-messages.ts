@@ -63,7 +63,7 @@ export const STORE_ERRORS = {
   },
   "HDP-3011": {
     title: "Not a task hash",
-    message: '"{taskHash}" is not a task hash.',
+    message: '"{taskHash}" is not a task hash{nor}.',
     hints: [
       "A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp hash` prints the hashes of a task file.",
     ],

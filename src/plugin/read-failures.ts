@@ -6,7 +6,7 @@ import { isAddress, isHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { requireTaskHash, lowerCase } from "../base/hex.js";
-import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
+import { hdpError, suggested } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/task-result.js";
 import type { ExecutionStore } from "../store/execution-store.js";
@@ -15,7 +15,6 @@ import {
   askedRead,
   failedReadOutput,
   isFailedRead,
-  outcomeText,
   refusedStore,
 } from "../store/failed-read.js";
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
@@ -29,6 +28,7 @@ import { KnownTasks } from "./known-tasks.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
+import type { TransactionOutcome } from "./transaction-outcome.js";
 
 /** Returns the data with which a call reverted, from the error of whatever node; undefined where it has none. */
 function findRevertData(error: unknown): Hex | undefined {
@@ -218,6 +218,7 @@ interface ExplainReadOptions {
 export type ExplainedHash =
   | {
       readonly isFinalized: true;
+      readonly cause?: undefined;
       readonly taskHash: Hex;
       readonly store: Address;
       readonly word: Hex;
@@ -291,22 +292,31 @@ export interface ExplainedTransaction extends ReadExplanation {
   readonly isCaught: boolean;
 }
 
-/** Explains the failed read of a transaction, on a node with traces. @throws HDP-6205 for any other transaction */
+/** A transaction in which no read of a store failed. */
+export interface ReadlessTransaction {
+  readonly cause: "no-failed-read";
+  readonly transaction: TransactionOutcome;
+}
+
+/**
+ * Explains the failed read of a transaction, or says how a mined transaction without one ended.
+ * @throws HDP-6205 where the node gives no trace of it
+ */
 export async function explainTransaction(
   session: Session,
   hash: Hex,
-): Promise<ExplainedTransaction> {
-  const no = (reason: string): HdpError => hdpError("HDP-6205", { hash, reason });
+): Promise<ExplainedTransaction | ReadlessTransaction> {
+  const { networkName: network, project } = session;
   const frame = await transactionFrame(session, hash).catch(() => {
-    throw no("the node gives no trace of it (debug_traceTransaction)");
+    throw hdpError("HDP-6205", { network, hash });
   });
   const output = failedReadOutput(frame);
-  if (output === undefined) {
-    const { projectErrors } = await import("./project-errors.js");
-    throw no(outcomeText(frame, await projectErrors(session.project.artifacts)));
+  const read = output && askedRead(frame, output);
+  if (read === undefined) {
+    const { outcomeOf } = await import("./transaction-outcome.js");
+    const transaction = await outcomeOf(hash, frame, project.artifacts);
+    return { cause: "no-failed-read", transaction };
   }
-  const read = askedRead(frame, output);
-  if (read === undefined) throw no("no call of a store is in its trace");
   const explanation = await explainAsked(session, read, { frame, timeout: PATIENCE });
   return { ...explanation, isCaught: isRecord(frame) && frame["error"] === undefined };
 }

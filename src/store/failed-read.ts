@@ -1,11 +1,8 @@
-import type { Abi, Address, Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { decodeErrorResult, isAddress, isHex, parseAbi } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
-import { printable } from "../errors/printable.js";
 import { FAMILIES } from "./execution-store.js";
-import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
-import { decodeRevert } from "./reverts.js";
 
 /** What a contract asked a store for, and what it was refused for. */
 export interface AskedRead {
@@ -60,21 +57,6 @@ export function failedReadOutput(frame: unknown): Hex | undefined {
   return Array.isArray(calls)
     ? calls.map(failedReadOutput).findLast((found) => found !== undefined)
     : undefined;
-}
-
-/**
- * Returns how the frame of a transaction without a failed read ended, as a clause.
- * @param errors custom errors that it may have ended with, beside those of the stores
- */
-export function outcomeText(frame: unknown, errors: Abi): string {
-  const { error, output, gas, gasUsed } = isRecord(frame) ? frame : {};
-  if (error === undefined) return "it succeeded, and no read in it failed";
-  const reason = typeof error === "string" ? error : "without a reason";
-  if (/out of gas/i.test(reason) && isHex(gas) && isHex(gasUsed))
-    return `it ran out of gas (${BigInt(gasUsed)} of ${BigInt(gas)} were used)`;
-  return isHex(output)
-    ? `it reverted with ${decodeRevert(output, [...hdpExecutionStoreMockAbi, ...errors]).text}`
-    : `it failed (${printable(reason)})`;
 }
 
 /** A call of a store's result, in the trace of a transaction. */

@@ -31,6 +31,7 @@ import {
 } from "../../src/entries/request.js";
 import { programHashes } from "../../src/plugin/known-programs.js";
 import { localSubmissions } from "../../src/plugin/project-database.js";
+import { exitCode } from "../../src/tasks/failure.js";
 import { EXPLAIN_WITHIN } from "../../src/plugin/explain-within.js";
 import { Session } from "../../src/plugin/session.js";
 import { explainRead } from "../../src/submission/explain-read.js";
@@ -1071,46 +1072,116 @@ describe("plugin: why a read failed", () => {
     expect(pending.stdout).to.match(/At the data processor: \w+ \(pending\)\./);
   });
 
-  it("refuses a transaction that is no failed read, and says how it ended", async () => {
+  it("says of a transaction without a failed read how it ended", async () => {
     const { hre } = project;
-    const settled = { type: "error", name: "AlreadySettled", inputs: [] };
+    const settled = {
+      type: "error",
+      name: "AlreadySettled",
+      inputs: [{ name: "id", type: "uint256" }],
+    };
     await writeArtifact(project.root, "Insurance", { abi: [settled] });
     connection = await hre.network.getOrCreate();
     store = (await connection.hdp.deployExecutionStore()).address;
     reader = await deployed("ResultsHarness");
     await connection.hdp.finalize(fee, 7n);
     const read = readOf(fee);
-    const endOf = async (transaction: object): Promise<string> => {
-      const sent = await send("eth_sendTransaction", { from, ...transaction }).catch(
+    const sent = async (transaction: object): Promise<unknown> =>
+      await send("eth_sendTransaction", { from, gas: "0x100000", ...transaction }).catch(
         // Hardhat has the hash at one of two places, by the kind of failure.
         (error: unknown) => {
           const { transactionHash, data } = error as Partial<Record<string, object>>;
           return transactionHash ?? (data as { transactionHash?: unknown }).transactionHash;
         },
       );
-      const { error } = await runCommand("why", { hash: sent }, hre);
-      expect(error).to.have.property("code", "HDP-6205");
-      return (error as HdpError).shortMessage;
+    /** What the command says of a transaction, which is no failure of the command, without the hash. */
+    const endOf = async (hash: unknown): Promise<string> => {
+      const { error, exitCode, stdout } = await runCommand("why", { hash }, hre);
+      expect({ error, exitCode }).to.deep.equal({ error: undefined, exitCode: undefined });
+      const [line = "", ...more] = stdout.trim().split("\n");
+      expect(more).to.deep.equal([]);
+      return line.replace(`Transaction ${String(hash)} `, "");
     };
-    expect(await endOf(read)).to.contain("it succeeded, and no read in it failed.");
-    expect(await endOf({ ...read, gas: "0x5b90" })).to.match(
-      /it ran out of gas \(\d+ of 23440 were used\)\.$/,
+    const documentOf = async (hash: unknown): Promise<unknown> =>
+      JSON.parse((await runCommand("why", { hash, json: true }, hre)).stdout);
+
+    const good = await sent(read);
+    expect(await endOf(good)).to.equal("succeeded, and no read of a store failed in it.");
+    expect(await documentOf(good)).to.deep.equal({
+      networkName: "default",
+      cause: "no-failed-read",
+      transaction: { hash: good, state: "succeeded" },
+    });
+    expect(await endOf(await sent({ ...read, gas: "0x5b90" }))).to.match(
+      /^ran out of gas \(\d+ of 23440 were used\): no read of a store failed in it\.$/,
     );
     // finalizeTasks([], []), by an account that is no operator.
     const words = [0x40n, 0x60n, 0n, 0n].map((word) => word.toString(16).padStart(64, "0"));
-    const finalizing = `0x0365292f${words.join("")}`;
-    expect(await endOf({ to: store, data: finalizing, gas: "0x100000" })).to.contain(
-      "it reverted with Unauthorized()",
+    const finalizing = await sent({ to: store, data: `0x0365292f${words.join("")}` });
+    expect(await endOf(finalizing)).to.equal(
+      "reverted with Unauthorized(): no read of a store failed in it.",
     );
-    /** A constructor that reverts with an error of a contract. */
-    const revertingWith = (selector: string): object => ({
-      data: `0x63${selector}60e01b60005260046000fd`,
-      gas: "0x100000",
+    /** A constructor that reverts with an error of a contract, and with a small number where one is given. */
+    const revertingWith = (selector: string, number?: string): object => {
+      const argument = number === undefined ? "" : `60${number}600452`;
+      const length = number === undefined ? "04" : "24";
+      return { data: `0x63${selector}60e01b600052${argument}60${length}6000fd` };
+    };
+    const own = await sent(revertingWith("8fec535e", "01"));
+    expect(await endOf(own)).to.equal(
+      "reverted with AlreadySettled(1): no read of a store failed in it.",
+    );
+    expect(await documentOf(own)).to.deep.equal({
+      networkName: "default",
+      cause: "no-failed-read",
+      transaction: { hash: own, state: "failed", reason: "reverted with AlreadySettled(1)" },
     });
-    expect(await endOf(revertingWith("560ff900"))).to.contain("it reverted with AlreadySettled().");
-    expect(await endOf(revertingWith("12345678"))).to.contain(
-      "it reverted with unknown error 0x12345678.",
+    expect(await endOf(await sent(revertingWith("12345678")))).to.equal(
+      "reverted with unknown error 0x12345678: no read of a store failed in it.",
     );
+    // A contract's own NotFinalized(), without a store.
+    expect(await endOf(await sent(revertingWith("1bee0d5a")))).to.equal(
+      "reverted with NotFinalized(): no read of a store failed in it.",
+    );
+    expect(await endOf(await sent({ data: "0xfe" }))).to.match(
+      /^failed \(.+\): no read of a store failed in it\.$/,
+    );
+
+    await send("evm_setAutomine", false);
+    const waiting = await send("eth_sendTransaction", { from, ...read, gas: "0x100000" });
+    expect(await endOf(waiting)).to.equal("is not mined yet: ask again once it is.");
+    expect(await documentOf(waiting)).to.deep.equal({
+      networkName: "default",
+      cause: "no-failed-read",
+      transaction: { hash: waiting, state: "pending" },
+    });
+    await send("evm_setAutomine", true);
+    await send("evm_mine");
+  });
+
+  it("refuses a transaction that the node gives no trace of, and a text that is no hash", async () => {
+    const { hre } = project;
+    connection = await hre.network.getOrCreate();
+    const hash = await send("eth_sendTransaction", { from, to: from });
+    const { provider } = connection;
+    const request = provider.request.bind(provider);
+    provider.request = async (args): Promise<unknown> => {
+      if (args.method === "debug_traceTransaction") throw new Error("no such method");
+      return await request(args);
+    };
+    const { error } = await runCommand("why", { hash }, hre).finally(
+      () => (provider.request = request),
+    );
+    expect(String(error)).to.contain(
+      `HDP-6205: the node of network "default" gives no trace of transaction ${String(hash)} (debug_traceTransaction).`,
+    );
+    expect(exitCode(error)).to.equal(2);
+
+    const short = (await runCommand("why", { hash: "0x1234" }, hre)).error as HdpError;
+    expect(short.message.split("\n").slice(0, 3)).to.deep.equal([
+      'HDP-3011 in hash: "0x1234" is not a task hash, nor a transaction\'s.',
+      "  A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp hash` prints the hashes of a task file.",
+      "  A transaction's hash has as many digits.",
+    ]);
   });
 
   it("names the destination whose store has the result in hdp why, where that is on another network", async () => {

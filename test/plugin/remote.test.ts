@@ -611,7 +611,7 @@ describe("a connection with a service", () => {
       expect(await said("await", { ids: [name] }), name).to.contain(first);
     }
     expect(await said("result", { taskHash: "task-2" })).to.contain(
-      'HDP-3011 in taskHash: "task-2" is not a task hash.',
+      'HDP-3011 in taskHash: "task-2" is not a task hash, nor the id of a submission.',
     );
     expect(await said("list", { unfinished: true })).to.contain("Every submission is finished.");
     server.state.hold = true;

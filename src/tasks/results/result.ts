@@ -40,7 +40,11 @@ type ResultArguments = { taskHash: string } & Optional<"store" | "destination" |
 export const result = command(async (args: ResultArguments, { hre, screen }) => {
   const unit = parseUnit(args.unit);
   const tasks = tasksNamed(args.taskHash, hre);
-  if (tasks.length === 0) requireTaskHash(args.taskHash, "taskHash");
+  if (tasks.length === 0)
+    requireTaskHash(args.taskHash, "taskHash", {
+      nor: "the id of a submission",
+      hint: "`npx hardhat hdp list` prints the ids of this project's submissions.",
+    });
   const { hdp, networkName, networkConfig } = await connectForTask(args.taskHash, hre);
   const [chain] = Object.keys(hre.config.hdp.starknet);
   const results: TaskResult[] = [];

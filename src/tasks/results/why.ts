@@ -1,6 +1,7 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { Hex } from "viem";
 
+import { isRecord } from "../../base/collections.js";
 import { requireTaskHash } from "../../base/hex.js";
 import { askNode } from "../../base/rpc.js";
 import { findDestination } from "../../plugin/actions/submission-actions.js";
@@ -9,6 +10,7 @@ import {
   explainHash,
   explainTransaction,
   type ExplainedHash,
+  type ReadlessTransaction,
   useStoreCommand,
 } from "../../plugin/read-failures.js";
 import { Session } from "../../plugin/session.js";
@@ -23,11 +25,18 @@ type WhyArguments = { hash: string } & Optional<"store" | "destination">;
 /** Runs `hdp why`: says why a task has no result in a store, or why a transaction that read one failed. */
 export const why = command(
   async ({ hash: given, store, destination }: WhyArguments, { hre, screen }) => {
-    const hash = requireTaskHash(given, "hash");
+    const hash = requireTaskHash(given, "hash", {
+      nor: "a transaction's",
+      hint: "A transaction's hash has as many digits.",
+    });
     const connection = await connectForTask(hash, hre);
     const { networkName } = connection;
     const session = Session.of(connection);
     const explained = await explain(session, hash, { store, destination });
+    if (explained.cause === "no-failed-read") {
+      printBlock(screen, `  ${outcomeLine(explained.transaction)}`);
+      return { networkName, ...explained };
+    }
     const lines = [
       ...explainedLines(explained, session),
       ...inProcessLine(explained, session, hre),
@@ -48,13 +57,25 @@ async function explain(
   session: Session,
   hash: Hex,
   { store, destination }: Optional<"store" | "destination">,
-): Promise<ExplainedHash> {
+): Promise<ExplainedHash | ReadlessTransaction> {
   const transaction = await askNode(session.provider, "eth_getTransactionByHash", [hash]);
   if (transaction === null) {
     const chain = await findDestination({ hash }, session, destination);
     return await explainHash(session, hash, { store, chain });
   }
-  return { isFinalized: false, ...(await explainTransaction(session, hash)) };
+  if (isRecord(transaction) && transaction["blockNumber"] === null)
+    return { cause: "no-failed-read", transaction: { hash, state: "pending" } };
+  const explained = await explainTransaction(session, hash);
+  return explained.cause === "no-failed-read" ? explained : { isFinalized: false, ...explained };
+}
+
+function outcomeLine({ hash, state, reason }: ReadlessTransaction["transaction"]): string {
+  const ends = {
+    succeeded: "succeeded, and no read of a store failed in it.",
+    failed: `${reason}: no read of a store failed in it.`,
+    pending: "is not mined yet: ask again once it is.",
+  };
+  return `Transaction ${hash} ${ends[state]}`;
 }
 
 function caughtLine(explained: ExplainedHash): readonly string[] {
