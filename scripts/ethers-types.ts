@@ -1,6 +1,6 @@
 // The first step of `npm run build`: writes TypeChain's typings and factories for ethers v6, the entry
 // `hardhat-hdp/ethers`, from the ABIs and bytecode in src/store/generated/.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -49,31 +49,36 @@ try {
 /** Has a factory import the ABI and bytecode that the package has already, in place of copies of them. */
 function importShipped(file: string, factory: string): void {
   const name = exportedName(file);
-  const copies = {
-    Abi: /const _abi = \[.*?\n\] as const;\n/s,
-    Bytecode: /const _bytecode =\s*"0x\w*";\n/,
-  };
+  const copies = [
+    { what: "Abi", from: file, copy: /const _abi = \[.*?\n\] as const;\n/s },
+    { what: "Bytecode", from: `${file}-bytecode`, copy: /const _bytecode =\s*"0x\w*";\n/ },
+  ];
   let text = readFileSync(factory, "utf8");
-  const imported: string[] = [];
-  for (const [what, copy] of Object.entries(copies)) {
+  let imports = "";
+  for (const { what, from, copy } of copies) {
     if (!copy.test(text)) continue;
     text = text.replace(copy, "");
-    imported.push(`${name}${what} as _${what.toLowerCase()}`);
+    imports += `import { ${name}${what} as _${what.toLowerCase()} } from "../../${from}.js";\n`;
   }
   // Named types: the declarations would repeat the literals.
   text = text.replaceAll(/static readonly (\w+) = (_\w+);/g, "static readonly $1: typeof $2 = $2;");
-  const statement = `import { ${imported.join(", ")} } from "../../${file}.js";\n`;
-  writeFileSync(factory, text.replace(/^import /m, `${statement}import `));
+  writeFileSync(factory, text.replace(/^import /m, `${imports}import `));
 }
 
-/** Returns the ABI and bytecode that a generated file exports; an interface has no bytecode. */
+/** Returns the ABI and bytecode of a contract, by its generated files; an interface has no bytecode. */
 async function contractIn(
   file: string,
 ): Promise<{ readonly abi: unknown[]; readonly bytecode: string }> {
-  const names = z
-    .record(z.unknown())
-    .parse(await import(pathToFileURL(join(generated, `${file}.ts`)).href));
   const name = exportedName(file);
-  const abi = z.array(z.unknown()).parse(names[`${name}Abi`]);
-  return { abi, bytecode: z.string().default("0x").parse(names[`${name}Bytecode`]) };
+  const abi = z.array(z.unknown()).parse(await exportOf(`${file}.ts`, `${name}Abi`));
+  const hasBytecode = existsSync(join(generated, `${file}-bytecode.ts`));
+  const bytecode = hasBytecode
+    ? z.string().parse(await exportOf(`${file}-bytecode.ts`, `${name}Bytecode`))
+    : "0x";
+  return { abi, bytecode };
+}
+
+async function exportOf(file: string, name: string): Promise<unknown> {
+  const exported: unknown = await import(pathToFileURL(join(generated, file)).href);
+  return z.record(z.unknown()).parse(exported)[name];
 }

@@ -16,11 +16,12 @@ import { CHAIN_IDS } from "../request/chains.js";
 import { type MockKind, mockKindNumber } from "../store/execution-store.js";
 import { MOCK_PROGRAM_HASH } from "../store/finalize.js";
 import { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
-import * as mock from "../store/generated/hdp-execution-store-mock.js";
+import { hdpExecutionStoreMockAbi } from "../store/generated/hdp-execution-store-mock.js";
+import { hdpExecutionStoreMockBytecode } from "../store/generated/hdp-execution-store-mock-bytecode.js";
 import { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
 import type { ConnectedNetwork } from "../plugin/connected-network.js";
 
-type MockAbi = typeof mock.hdpExecutionStoreMockAbi;
+type MockAbi = typeof hdpExecutionStoreMockAbi;
 type StoreAbi = readonly [...typeof hdpExecutionStoreAbi, ...typeof hdpSatelliteAbi];
 
 /** An execution store as a future of Ignition: one to deploy, or an existing one. */
@@ -44,8 +45,8 @@ const MOCK: Artifact<MockAbi> = {
   ...COMMON,
   contractName: "HdpExecutionStoreMock",
   sourceName: "hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol",
-  abi: mock.hdpExecutionStoreMockAbi,
-  bytecode: mock.hdpExecutionStoreMockBytecode,
+  abi: hdpExecutionStoreMockAbi,
+  bytecode: hdpExecutionStoreMockBytecode,
 };
 
 const STORE: Artifact<StoreAbi> = {

@@ -21,7 +21,8 @@ export type {
 } from "../store/finalize.js";
 export type { FinalizedTasks } from "../store/finalize.js";
 export { hdpAggregatorsFactoryMockAbi } from "../store/generated/hdp-aggregators-factory-mock.js";
-export * from "../store/generated/hdp-execution-store-mock.js";
+export { hdpExecutionStoreMockAbi } from "../store/generated/hdp-execution-store-mock.js";
+export { hdpExecutionStoreMockBytecode } from "../store/generated/hdp-execution-store-mock-bytecode.js";
 export { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
 export { hdpFactsRegistryMockAbi } from "../store/generated/hdp-facts-registry-mock.js";
 export { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";

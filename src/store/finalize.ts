@@ -12,10 +12,7 @@ import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/task-result.js";
 import { type MockKind, mockKindNumber, type StoreKind } from "./execution-store.js";
-import {
-  hdpExecutionStoreMockAbi,
-  hdpExecutionStoreMockBytecode,
-} from "./generated/hdp-execution-store-mock.js";
+import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import type { MockTransactionOptions, StoreTransaction, WaitOptions } from "./transact.js";
 import type { Provider } from "./node-requests.js";
 import { ethCallUnlessReverted, StoreRpcError } from "./node-requests.js";
@@ -126,9 +123,11 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
   const { provider, operators = [], programHash = MOCK_PROGRAM_HASH } = options;
   const { sourceChain = "ETHEREUM_SEPOLIA", kind = "satellite" } = options;
   const from = await sender(provider, options.from, options.signal);
+  const { hdpExecutionStoreMockBytecode: bytecode } =
+    await import("./generated/hdp-execution-store-mock-bytecode.js");
   const data = encodeDeployData({
     abi: hdpExecutionStoreMockAbi,
-    bytecode: hdpExecutionStoreMockBytecode,
+    bytecode,
     args: [programHash, CHAIN_IDS[sourceChain], operators, mockKindNumber(kind)],
   });
   try {
