@@ -8,7 +8,14 @@ import { fieldEntry } from "./field-support.js";
 import { rootsByLabel } from "./injected-state.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import { findDatalake, writtenTask } from "./task-form.js";
-import type { Compute, Datalake, DatalakeComputeTask, ModuleTask, Task } from "./task.js";
+import type {
+  Compute,
+  Datalake,
+  DatalakeComputeTask,
+  ModuleInput,
+  ModuleTask,
+  Task,
+} from "./task.js";
 
 const OPERATOR_SIGNS = { eq: "=", nq: "≠", gt: ">", gteq: "≥", lt: "<", lteq: "≤" } as const;
 
@@ -54,7 +61,7 @@ const MANY_SAMPLES = 100_000n;
 /** Returns a task in words: a title, and lines of what it reads. A datalake task reads the same in both forms. */
 export function describeTask(given: Task): TaskDescription {
   const task = writtenTask(given);
-  if (task.type === "Module") return describeModule(task);
+  if (task.type === "Module") return describeModule(task, countedInputs(task.inputs));
   const { compute, datalake } = task;
   const title = describeCompute(compute, formatSampledProperty(datalake.sampledProperty));
   return { title, lines: describeDatalake(datalake), warnings: samplingWarnings(datalake) };
@@ -107,13 +114,46 @@ function describeDatalake(datalake: Datalake): readonly string[] {
   ];
 }
 
-function describeModule({ programHash, inputs, injectedState }: ModuleTask): TaskDescription {
-  const roots = [...rootsByLabel(injectedState)];
+/** Returns a task in words as {@link describeTask}, a module's with its public inputs, by the names of their arguments. */
+export function describeTaskWithInputs(
+  given: Task,
+  argumentsOf: (task: ModuleTask) => readonly string[] | undefined,
+): TaskDescription {
+  const task = writtenTask(given);
+  return task.type === "Module"
+    ? describeModule(task, listedInputs(task.inputs, argumentsOf(task)))
+    : describeTask(task);
+}
+
+/** Number of inputs that are listed of a module with many. */
+const MAX_INPUTS = 16;
+
+function listedInputs(inputs: readonly ModuleInput[], names: readonly string[] = []): string {
+  if (inputs.length === 0) return "no inputs";
+  const listed = inputs.slice(0, MAX_INPUTS).map(({ visibility, value }, position) => {
+    // An argument of several felts is named once.
+    const name = names[position] === names[position - 1] ? undefined : names[position];
+    const shown = visibility === "private" ? "private" : value;
+    return name === undefined ? shown : `${name} ${shown}`;
+  });
+  const others = inputs.length - listed.length;
+  return `inputs: ${[...listed, ...(others > 0 ? [`${others} more`] : [])].join(", ")}`;
+}
+
+function countedInputs(inputs: readonly ModuleInput[]): string {
   const publicInputs = inputs.filter(({ visibility }) => visibility === "public").length;
+  return `${plural(inputs.length, "input")}: ${publicInputs} public, ${inputs.length - publicInputs} private`;
+}
+
+function describeModule(
+  { programHash, injectedState }: ModuleTask,
+  inputs: string,
+): TaskDescription {
+  const roots = [...rootsByLabel(injectedState)];
   return {
     title: `module ${programHash}`,
     lines: [
-      `${plural(inputs.length, "input")}: ${publicInputs} public, ${inputs.length - publicInputs} private`,
+      inputs,
       ...roots.map(
         ([label, root]) => `injected state ${shortString(label)} from root ${formatFelt(root)}`,
       ),

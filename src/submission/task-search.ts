@@ -2,9 +2,9 @@ import type { Address, Hex } from "viem";
 
 import { lowerCase } from "../base/hex.js";
 import { identifyChain } from "../request/chains.js";
-import { describeTask } from "../request/describe-task.js";
+import { describeTaskWithInputs } from "../request/describe-task.js";
 import { findDatalake, type TaskForm, writtenTask } from "../request/task-form.js";
-import type { Task } from "../request/task.js";
+import type { ModuleTask, Task } from "../request/task.js";
 import { fartherTaskOfHash, type HashedTask, possibleHashes, taskOfHash } from "./asked-task.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import { collectVocabulary, type SearchHints, type Vocabulary } from "./task-variations.js";
@@ -30,6 +30,8 @@ export interface ExplainedTask {
 
 interface TaskSearchOptions extends SearchHints {
   readonly tasks: readonly KnownTask[];
+  /** Returns the names of the arguments that a module task's inputs are of. */
+  readonly argumentsOf?: ((task: ModuleTask) => readonly string[] | undefined) | undefined;
   /** Returns whether the search has taken its time. */
   readonly isOver?: (() => boolean) | undefined;
 }
@@ -43,12 +45,19 @@ export class TaskSearch {
   readonly #vocabulary: Vocabulary;
   /** The chain that a contract may have taken for a task's; none where it has an identifier: then it is tried as a field. */
   readonly #chainId: bigint | undefined;
+  readonly #argumentsOf: (task: ModuleTask) => readonly string[] | undefined;
   readonly #isOver: () => boolean;
   readonly #hasNoTime: () => boolean;
   #isCut = false;
 
-  public constructor({ tasks, isOver = () => false, ...hints }: TaskSearchOptions) {
+  public constructor({
+    tasks,
+    argumentsOf = () => undefined,
+    isOver = () => false,
+    ...hints
+  }: TaskSearchOptions) {
     this.tasks = tasks;
+    this.#argumentsOf = argumentsOf;
     this.#written = tasks.map(({ task }) => writtenTask(task));
     this.#vocabulary = collectVocabulary(this.#written, hints);
     const { chainId } = hints;
@@ -125,7 +134,7 @@ export class TaskSearch {
     found: HashedTask | undefined = this.#found.get(lowerCase(taskHash)),
   ): ExplainedTask {
     if (found === undefined) return { taskHash };
-    const { title, lines } = describeTask(found.task);
+    const { title, lines } = describeTaskWithInputs(found.task, this.#argumentsOf);
     const source = this.findSource(taskHash);
     return { taskHash, title, lines: onAskedChain(lines, found), form: found.form, source };
   }

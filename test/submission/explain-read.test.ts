@@ -500,3 +500,41 @@ describe("submission: which slot was asked for", () => {
     expect(differences(at(5, slotFirst(1n)), at(5, ofHolder(1n)))).to.have.length(1);
   });
 });
+
+describe("submission: a module task in an explanation", () => {
+  const described = (
+    asked: ModuleTask,
+    found: ModuleTask,
+    argumentsOf?: KnownState["argumentsOf"],
+  ): readonly string[] =>
+    explanationLines(
+      explainRead({ taskHash: taskHash(asked), store }, knowing(found, { argumentsOf })),
+    ).filter((line) => /^(Asked|Finalized|Nearest):/.test(line));
+
+  it("shows public inputs, with the names of their arguments where they are known, and no private value", () => {
+    const [asked, found] = [moduleOf("0x5", "0x7", "-0x9"), moduleOf("0x5", "0x6", "-0x9")];
+    expect(described(asked, found)).to.deep.equal([
+      "Asked:      module 0x123, inputs: 0x5, 0x7, private",
+      "Finalized:  module 0x123, inputs: 0x5, 0x6, private",
+    ]);
+    expect(described(asked, found, () => ["slot", "first_block", "key"])).to.deep.equal([
+      "Asked:      module 0x123, inputs: slot 0x5, first_block 0x7, key private",
+      "Finalized:  module 0x123, inputs: slot 0x5, first_block 0x6, key private",
+    ]);
+    expect(described(asked, found, () => ["amount", "amount", "key"])[0]).to.equal(
+      "Asked:      module 0x123, inputs: amount 0x5, 0x7, key private",
+    );
+  });
+
+  it("shows the first 16 inputs, and says how many more there are", () => {
+    const inputs = Array.from({ length: 18 }, (_, at) => `0x${(at + 1).toString(16)}`);
+    const shown =
+      "0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xa, 0xb, 0xc, 0xd, 0xe, 0xf, 0x10, 2 more";
+    expect(described(moduleOf(...inputs), moduleOf(...inputs, "0x1"))[0]).to.equal(
+      `Asked:      module 0x123, inputs: ${shown}`,
+    );
+    expect(described(moduleOf(), moduleOf("0x1"))[0]).to.equal(
+      "Asked:      module 0x123, no inputs",
+    );
+  });
+});
