@@ -93,6 +93,7 @@ const HARNESSES = [
   "RolesHarnesses",
   "RealStores",
   "ResultsHarness",
+  "DerivingHarness",
   "StorageProofsHarness",
   "TaskRulesHarness",
   "GasHarness",

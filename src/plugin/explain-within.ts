@@ -1,2 +1,5 @@
-/** Milliseconds that an explanation may take after a failed call, and those of them for the search of the asked task. */
-export const EXPLAIN_WITHIN = { all: 190, search: 120 };
+/**
+ * Milliseconds that an explanation may take after a failed call, those of them for the search of the asked task, and those to
+ * ask the node what the call hashed, while the chain and the project are read.
+ */
+export const EXPLAIN_WITHIN = { all: 190, search: 120, hashed: 110 };

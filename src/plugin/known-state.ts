@@ -28,6 +28,7 @@ import { EvmStores } from "./stores/evm-stores.js";
 import { submissionStores } from "./project-database.js";
 import { rememberedValue } from "./result-value.js";
 import type { SubmissionStore } from "../submission/submission-store.js";
+import { firstOwnBlock } from "./own-blocks.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import type { Session } from "./session.js";
 import { parseTaskText } from "./task-input.js";
@@ -243,16 +244,12 @@ async function storedTasks(
   finalized: readonly StoredTask[],
 ): Promise<readonly StoredTask[]> {
   const { provider } = network;
-  const metadata = await provider
-    .request({ method: "hardhat_metadata", params: [] })
-    .catch(() => undefined);
-  const forked = isRecord(metadata) ? metadata["forkedNetwork"] : undefined;
-  const block = isRecord(forked) ? forked["forkBlockNumber"] : undefined;
-  const fromBlock = typeof block === "number" ? `0x${(block + 1).toString(16)}` : "0x0";
+  const first = await firstOwnBlock(network);
+  const fromBlock = `0x${first.toString(16)}`;
   const filter = { fromBlock, toBlock: "latest", topics: [TASK_FINALIZED] };
   const logs = await provider.request({ method: "eth_getLogs", params: [filter] });
   const events = Array.isArray(logs) ? logs.flatMap(storedTask) : [];
-  const ofForks = typeof block === "number" ? await writtenTasks(network, finalized) : [];
+  const ofForks = first > 0 ? await writtenTasks(network, finalized) : [];
   const all = [...ofForks, ...events.reverse()];
   return latestOfEach(all).slice(0, MAX_STORED);
 }

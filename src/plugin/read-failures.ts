@@ -18,11 +18,13 @@ import {
   refusedStore,
 } from "../store/failed-read.js";
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
+import type { HashedInCall } from "../submission/hashed-in-call.js";
 import { explanationLines } from "../submission/explanation-lines.js";
 import { keepCaller, requestSite } from "./caller.js";
 import { deliveryNetwork } from "./delivery-network.js";
 import { destinationStore } from "./destination.js";
 import { EXPLAIN_WITHIN } from "./explain-within.js";
+import type { TracedCall } from "./hashed-bytes.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
 import { KnownTasks } from "./known-tasks.js";
 import type { ConnectedNetwork } from "./connected-network.js";
@@ -94,10 +96,10 @@ async function failedCallLines(
   const explain = async (deadline: number): Promise<readonly string[]> => {
     if (noStore !== undefined) return await noStoreLines(session, noStore);
     const call = { method, params: Array.isArray(params) ? params : [], error };
-    const frame = await failedFrame(session, call);
-    const read = askedRead(frame, revertData);
+    const traced = await tracedCall(session, call);
+    const read = askedRead(traced.frame, revertData);
     if (read === undefined) return [];
-    const options = { frame, underWay, deadline };
+    const options = { traced, underWay, deadline };
     return readFailureLines(await explainAsked(session, read, options), session);
   };
   return await withinLimit(failedAt, async (deadline) => await explain(deadline).catch(() => []));
@@ -128,10 +130,10 @@ export async function refusedCallLines(
   const noStore = refusedStore(revertData);
   if (noStore !== undefined) return await noStoreLines(session, noStore);
   if (!isFailedRead(revertData)) return [];
-  const frame = await failedFrame(session, { method: "eth_call", params, error });
-  const read = askedRead(frame, revertData);
+  const traced = await tracedCall(session, { method: "eth_call", params, error });
+  const read = askedRead(traced.frame, revertData);
   if (read === undefined) return [];
-  const options = { frame, delivered, timeout: PATIENCE };
+  const options = { traced, delivered, timeout: PATIENCE };
   const explanation = await explainAsked(session, read, options);
   return explanationLines(explanation, { useStore: useStoreCommand(explanation, session) });
 }
@@ -171,19 +173,23 @@ interface FailedCall {
   readonly error: unknown;
 }
 
-/** Returns the failed call's frame of the `callTracer`; the call itself where the node has no traces. */
-async function failedFrame(network: ConnectedNetwork, failed: FailedCall): Promise<unknown> {
-  const { params, error } = failed;
+/** Returns the failed call with its frame of the `callTracer`; with the call itself where the node has no traces. */
+async function tracedCall(
+  network: ConnectedNetwork,
+  { params, error }: FailedCall,
+): Promise<TracedCall> {
   const hash = failedTransaction(error);
-  if (hash !== undefined) return await transactionFrame(network, hash);
+  if (hash !== undefined) return await tracedTransaction(network, hash);
   const [call, block] = params;
-  if (!isRecord(call)) return undefined;
+  const method = "debug_traceCall";
+  if (!isRecord(call)) return { method, params: [], frame: undefined };
   const { from, to, data, input, value } = call;
   const plain = { from, to, data: data ?? input, value };
   const at = typeof block === "string" || isRecord(block) ? block : "latest";
-  return await network.provider
-    .request({ method: "debug_traceCall", params: [plain, at, { tracer: "callTracer" }] })
+  const frame = await network.provider
+    .request({ method, params: [plain, at, { tracer: "callTracer" }] })
     .catch(() => plain);
+  return { method, params: [plain, at], frame };
 }
 
 /** Returns the transaction that failed, where Hardhat's chain mined it before it reported the failure. */
@@ -193,15 +199,16 @@ function failedTransaction(error: unknown): Hex | undefined {
   return isHex(hash) ? hash : undefined;
 }
 
-/** Returns the frame of a transaction. @throws an error of the node where it has no traces */
-async function transactionFrame(network: ConnectedNetwork, hash: Hex): Promise<unknown> {
+/** Returns a transaction with its frame. @throws an error of the node where it has no traces */
+async function tracedTransaction(network: ConnectedNetwork, hash: Hex): Promise<TracedCall> {
+  const method = "debug_traceTransaction";
   const params = [hash, { tracer: "callTracer" }];
-  return await network.provider.request({ method: "debug_traceTransaction", params });
+  return { method, params: [hash], frame: await network.provider.request({ method, params }) };
 }
 
 interface ExplainReadOptions {
-  /** Frame of the failed call: its accounts may be those that a task is about. */
-  readonly frame?: unknown;
+  /** The failed call: its accounts may be those that a task is about, and it may have derived the task's hash. */
+  readonly traced?: TracedCall | undefined;
   /** The task whose result the call brings. */
   readonly delivered?: Hex | undefined;
   /** The asked store, where it is not on the connected chain. */
@@ -307,9 +314,10 @@ export async function explainTransaction(
   hash: Hex,
 ): Promise<ExplainedTransaction | ReadlessTransaction> {
   const { networkName: network, project } = session;
-  const frame = await transactionFrame(session, hash).catch(() => {
+  const traced = await tracedTransaction(session, hash).catch(() => {
     throw hdpError("HDP-6205", { network, hash });
   });
+  const { frame } = traced;
   const output = failedReadOutput(frame);
   const read = output && askedRead(frame, output);
   if (read === undefined) {
@@ -317,7 +325,7 @@ export async function explainTransaction(
     const transaction = await outcomeOf(hash, frame, project.artifacts);
     return { cause: "no-failed-read", transaction };
   }
-  const explanation = await explainAsked(session, read, { frame, timeout: PATIENCE });
+  const explanation = await explainAsked(session, read, { traced, timeout: PATIENCE });
   return { ...explanation, isCaught: isRecord(frame) && frame["error"] === undefined };
 }
 
@@ -326,7 +334,7 @@ async function explainAsked(
   session: Session,
   read: AskedRead,
   {
-    frame,
+    traced,
     delivered,
     elsewhere,
     underWay,
@@ -334,15 +342,32 @@ async function explainAsked(
     deadline = Infinity,
   }: ExplainReadOptions = {},
 ): Promise<ReadExplanation> {
-  const known = await knownState(session, read, { elsewhere, underWay });
+  const [known, hashed] = await Promise.all([
+    knownState(session, read, { elsewhere, underWay }),
+    traced && hashedIn(session, read, traced),
+  ]);
   const end = Math.min(performance.now() + timeout, deadline);
-  const addresses = [...new Set(frameAccounts(frame))];
+  const addresses = [...new Set(frameAccounts(traced?.frame))];
   return explainRead(read, {
     ...known,
+    hashed,
     delivered,
     addresses,
     isOver: () => performance.now() > end,
   });
+}
+
+/** Returns what the failed call hashed; undefined where that is not known in a moment. */
+async function hashedIn(
+  session: Session,
+  read: AskedRead,
+  traced: TracedCall,
+): Promise<HashedInCall | undefined> {
+  const { hashedInCall } = await import("./hashed-bytes.js");
+  return await Promise.race([
+    hashedInCall(session, read, traced).catch(() => undefined),
+    sleep(EXPLAIN_WITHIN.hashed, undefined, { ref: false }),
+  ]);
 }
 
 /** Returns the accounts in a frame of a trace. */

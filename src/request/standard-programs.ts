@@ -237,7 +237,8 @@ function transactionProperty(input: Input): TransactionProperty | undefined {
   return field && { kind: "tx_receipt", field };
 }
 
-function decodeIncludedTypes(types: bigint): IncludedTypes {
+/** Returns the included types of their uint256. */
+export function decodeIncludedTypes(types: bigint): IncludedTypes {
   const [legacy = false, eip2930 = false, eip1559 = false, eip4844 = false] = TRANSACTION_TYPES.map(
     (_, index) => BigInt.asUintN(8, types >> BigInt(8 * (3 - index))) === 1n,
   );

@@ -34,6 +34,17 @@ export function taskDifferences(asked: Task, found: Task): readonly FieldDiffere
     : ofFields;
 }
 
+/** Returns the fields in which two modules differ, also where one of them is the module form of a datalake task. */
+export function moduleDifferences(
+  asked: ModuleTask,
+  found: ModuleTask,
+): readonly FieldDifference[] {
+  const [first, second] = [asked, found].map((task) => new Map(moduleFields(task)));
+  const program = first && second && differenceIn("programHash", first, second);
+  const ofInputs = inputDifferences(asked.inputs, found.inputs);
+  return program === undefined ? ofInputs : [program, ...ofInputs];
+}
+
 const OF_CONTEXT: readonly string[] = ["operator", "valueToCompare"];
 
 /** Returns whether one task counts, and the other has another function without anything to compare with. */

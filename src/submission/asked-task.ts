@@ -27,6 +27,10 @@ export interface HashedTask {
   readonly encoding: TaskEncoding;
   /** The chain, one without identifier, that a contract took for the one that the task reads. */
   readonly chainId?: bigint | undefined;
+  /** Whether that chain is the connected one: contracts take `block.chainid`. */
+  readonly isOnOwnChain?: boolean | undefined;
+  /** Whether the task's chain is not known: it was decoded from an encoding without one. */
+  readonly isOfAnyChain?: boolean | undefined;
 }
 
 /** Returns the hashes that a task can have: in both forms, and in the datalake form with and without chain id. */

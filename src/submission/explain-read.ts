@@ -1,13 +1,19 @@
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 import { isHex } from "viem/utils";
 
 import { isSameHex, otherDigits } from "../base/hex.js";
-import { type FieldDifference, taskDifferences } from "../request/task-differences.js";
-import { findDatalake, findOwnModule } from "../request/task-form.js";
+import { asModule, standardProgram } from "../request/standard-programs.js";
+import {
+  type FieldDifference,
+  moduleDifferences,
+  taskDifferences,
+} from "../request/task-differences.js";
+import { findDatalake, findOwnModule, hasModuleForm } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type { AskedRead } from "../store/failed-read.js";
 import { type HashedTask, possibleHashes, type TaskEncoding } from "./asked-task.js";
 import { ofBrought } from "./brought-value.js";
+import type { HashedInCall } from "./hashed-in-call.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import { isUnfinished, type SubmissionRecord } from "./model.js";
 import type { KnownState, NamedSubmission, ReadFinding, StoredTask } from "./read-finding.js";
@@ -32,11 +38,13 @@ export interface ReadExplanation extends ReadFinding {
   readonly storeInUse?: Address | undefined;
   /** Whether the asked program hash is the flat hash of the nearest task's program. */
   readonly isFlatHash: boolean;
-  /** What the slots are the hashes of in which the nearest task differs, as far as that is known. */
+  /** What the slots are the hashes of in which the nearest task differs, as far as that is known, in words where it was derived. */
   readonly slots: {
-    readonly asked?: SlotOrigin | undefined;
-    readonly found?: SlotOrigin | undefined;
+    readonly asked?: SlotOrigin | string | undefined;
+    readonly found?: SlotOrigin | string | undefined;
   };
+  /** What the contract that asked hashed, where that encodes no task. */
+  readonly hashed?: Hex | undefined;
   /** The account that deployed the store of the nearest task. */
   readonly deployer?: Address | undefined;
 }
@@ -71,14 +79,16 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     ofElsewhere(read, known) ??
     ofNearest(read, asked, search, known) ??
     (asked === undefined ? ofDigits(read, search, known) : undefined) ??
+    ofEncoding(read, asked, known) ??
     ofTask(asked, search);
   const place = found.nearest?.store;
   const deployer = place && known.deployers?.get(place);
   const isFlatHash = found.differences.some((one) => isOfFlatHash(one, known));
-  const slots = slotOrigins(found.differences, search);
+  const slots = slotOrigins(found.differences, search, known.hashed);
+  const hashed = asked === undefined ? known.hashed?.bytes(read.taskHash) : undefined;
   const names = argumentNames(asked, found.nearest && search.find(found.nearest.taskHash), known);
   const differences = found.differences.map((one) => withArgument(one, names));
-  return { ...explained, ...found, differences, isFlatHash, slots, deployer, isCut };
+  return { ...explained, ...found, differences, isFlatHash, slots, hashed, deployer, isCut };
 }
 
 /** Returns whether a module is known here, or a store has the result of a task that is not known. */
@@ -97,7 +107,16 @@ function argumentNames(
   const [one = [], other = []] = tasks.map((task) =>
     task.type === "Module" ? argumentsOf?.(task) : undefined,
   );
+  // Only the other one may have the program of datalake tasks.
+  const program = tasks.map(programOf).find((names) => names !== undefined);
+  if (program !== undefined) return program;
   return one.join() === other.join() ? one : [];
+}
+
+/** Returns the names of the inputs of a standard program that a task is for; undefined for another one. */
+function programOf(task: Task): readonly string[] | undefined {
+  const module = task.type === "Module" || !hasModuleForm(task) ? task : asModule(task);
+  return module.type === "Module" ? standardProgram(module.programHash)?.inputs : undefined;
 }
 
 function withArgument(difference: FieldDifference, names: readonly string[]): FieldDifference {
@@ -109,12 +128,16 @@ function withArgument(difference: FieldDifference, names: readonly string[]): Fi
 function slotOrigins(
   differences: readonly FieldDifference[],
   search: TaskSearch,
+  hashed: HashedInCall | undefined,
 ): ReadExplanation["slots"] {
   const slot = differences.find(({ field }) => field === "slot");
   if (slot === undefined) return {};
-  const originOf = (text: string): SlotOrigin | undefined =>
-    isHex(text) ? search.findOrigin(text) : undefined;
-  return { asked: originOf(slot.asked), found: originOf(slot.found) };
+  const { asked, found } = slot;
+  if (!isHex(asked) || !isHex(found)) return {};
+  return {
+    asked: search.findOrigin(asked) ?? hashed?.slotText(asked),
+    found: search.findOrigin(found) ?? hashed?.slotText(found, asked),
+  };
 }
 
 function isOfFlatHash(
@@ -232,6 +255,7 @@ function ofNearest(
   { stored }: KnownState,
 ): ReadFinding | undefined {
   if (asked === undefined) return undefined;
+  const isNearEnough = search.isDecoded(asked.hash) ? isOfSameType : isNear;
   const candidates = stored.flatMap((one): Candidate[] => {
     const found = search.find(one.taskHash);
     if (found === undefined) return [];
@@ -242,15 +266,40 @@ function ofNearest(
     return [{ nearest, differences }];
   });
   const [best] = candidates
-    .filter(({ differences }) => isNear(differences))
+    .filter(({ differences }) => isNearEnough(differences))
     .sort((one, other) => one.differences.length - other.differences.length);
-  return best && { cause: "other-task", ...best };
+  if (best === undefined || isOtherNearer(asked, best, search)) return undefined;
+  return { cause: "other-task", ...best };
+}
+
+/** Returns whether a known task is near the asked one, and the nearest finalized one is not. */
+function isOtherNearer(asked: HashedTask, best: Candidate, search: TaskSearch): boolean {
+  if (isNear(best.differences)) return false;
+  return search.tasks.some(({ task }) => isNear(fieldDifferences(asked, task)));
 }
 
 function isNear(differences: readonly FieldDifference[]): boolean {
   const ofTask = differences.filter(({ field }) => !isOfPlace(field));
   const count = ofTask.length - (isMovedRange(ofTask) ? 1 : 0);
-  return count <= MAX_DIFFERENCES && ofTask.every(({ field }) => field !== "type");
+  return count <= MAX_DIFFERENCES && isOfSameType(differences);
+}
+
+function isOfSameType(differences: readonly FieldDifference[]): boolean {
+  return differences.every(({ field }) => field !== "type");
+}
+
+/** The contract hashed what encodes no task. */
+function ofEncoding(
+  { taskHash }: AskedRead,
+  asked: HashedTask | undefined,
+  { hashed, tasks }: KnownState,
+): ReadFinding | undefined {
+  if (asked !== undefined || hashed?.bytes(taskHash) === undefined) return undefined;
+  const differences = hashed.wordDifferences(
+    taskHash,
+    tasks.map(({ task }) => task),
+  );
+  return { cause: "other-encoding", differences: differences ?? [] };
 }
 
 /** Returns whether both ends of a range differ by the same: it is moved, which is one mistake. */
@@ -274,11 +323,26 @@ const RIGHT_ENCODINGS: Readonly<Partial<Record<TaskEncoding, string>>> = {
 
 /** Returns the fields in which the asked task differs, its chain among them where a contract took its own for it. */
 function fieldDifferences(asked: HashedTask, task: Task): readonly FieldDifference[] {
-  const differences = taskDifferences(asked.task, task);
+  const differences = differencesOfCall(asked, task) ?? taskDifferences(asked.task, task);
   const found = findDatalake(task)?.datalake.chainId;
+  const ofOthers = differences.filter(({ field }) => field !== "chainId");
+  if (asked.isOfAnyChain === true) return ofOthers;
   if (asked.chainId === undefined || found === undefined) return differences;
-  const chain = { field: "chainId", asked: `${asked.chainId}, that of block.chainid`, found };
-  return [chain, ...differences.filter(({ field }) => field !== "chainId")];
+  const own = asked.isOnOwnChain === true ? ", that of block.chainid" : "";
+  return [{ field: "chainId", asked: `${asked.chainId}${own}`, found }, ...ofOthers];
+}
+
+/**
+ * Returns in what a module differs from the module form of a datalake task, where it has as many inputs: a contract may have
+ * another program hash, or inputs that are of no datalake task. Undefined for any other two tasks.
+ */
+function differencesOfCall(
+  { task: asked }: HashedTask,
+  task: Task,
+): readonly FieldDifference[] | undefined {
+  if (asked.type !== "Module" || task.type === "Module" || !hasModuleForm(task)) return undefined;
+  const found = asModule(task);
+  return asked.inputs.length === found.inputs.length ? moduleDifferences(asked, found) : undefined;
 }
 
 function hashDifferences(asked: HashedTask, found: HashedTask): readonly FieldDifference[] {
@@ -301,11 +365,14 @@ function ofTask(asked: HashedTask | undefined, search: TaskSearch): ReadFinding 
     const encoding = { field: "encoding", asked: asked.encoding, found: "with-chain-id" };
     return { cause: "not-finalized", differences: isOld ? [encoding] : [] };
   }
+  const isDecoded = search.isDecoded(asked.hash);
   const [best] = search.tasks
     .map((known) => ({ known, differences: fieldDifferences(asked, known.task) }))
     .sort((one, other) => one.differences.length - other.differences.length);
-  if (best === undefined) return { cause: "unknown", differences: [] };
+  if (best === undefined)
+    return { cause: isDecoded ? "not-finalized" : "unknown", differences: [] };
   const { known, differences } = best;
+  if (isDecoded && !isOfSameType(differences)) return { cause: "not-finalized", differences: [] };
   const found = possibleHashes(known.task).find(({ form }) => form === asked.form);
   if (found === undefined) return { cause: "not-finalized", differences };
   const nearest = search.explained(found.hash);

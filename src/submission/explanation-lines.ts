@@ -1,3 +1,6 @@
+import type { Hex } from "viem";
+import { size, sliceHex } from "viem/utils";
+
 import { isSameHex } from "../base/hex.js";
 import { plural } from "../base/text.js";
 import { printable } from "../errors/printable.js";
@@ -57,6 +60,11 @@ const SENTENCES: Readonly<Record<ReadCause, Sentences>> = {
   "word-brought": () => ["The word of the result was brought: bring its value."],
   "other-root": ({ asked: { brought } }) => [
     `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
+  ],
+  "other-encoding": ({ hashed = "0x", differences }) => [
+    differences.length > 0
+      ? "What the contract hashed differs in that from the encoding of the nearest task: HdpTaskHash has the right one."
+      : `The contract hashed ${size(hashed)} bytes that encode no task: ${shortened(hashed)}`,
   ],
   "not-mined": () => ["Its result is in the pending block: mine a block first."],
   reverted: () => [
@@ -165,9 +173,11 @@ function advisedRoot({ kind, word }: Brought): string {
 }
 
 function unfinalized(asked: ExplainedTask, nearest: ExplainedTask | undefined): string {
-  return nearest === undefined
-    ? knownFrom(asked)
-    : `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`;
+  if (nearest === undefined)
+    return asked.source === undefined
+      ? "The contract derived the hash of this task itself. No task that is known here is near it."
+      : knownFrom(asked);
+  return `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`;
 }
 
 function knownFrom({ source = "this project" }: ExplainedTask): string {
@@ -204,14 +214,23 @@ export function differenceLine({ field, argument, asked, found }: FieldDifferenc
   return `Difference: ${name} (asked: ${asked}, there: ${found})`;
 }
 
+/** Bytes that are shown of those which a contract hashed. */
+const SHOWN_BYTES = 160;
+
+function shortened(bytes: Hex): string {
+  return size(bytes) > SHOWN_BYTES ? `${sliceHex(bytes, 0, SHOWN_BYTES)}…` : bytes;
+}
+
 /** Says what the slots are of in which two tasks differ. */
 function slotLines({ slots: { asked, found } }: ReadExplanation): readonly string[] {
-  const line = (which: string, origin: SlotOrigin | undefined): readonly string[] =>
+  const line = (which: string, origin: SlotOrigin | string | undefined): readonly string[] =>
     origin === undefined ? [] : [`${which} is ${originText(origin)}`];
   return [...line("The asked slot", asked), ...line("The slot there", found)];
 }
 
-function originText({ mapping, key, isKeyFirst }: SlotOrigin): string {
+function originText(origin: SlotOrigin | string): string {
+  if (typeof origin === "string") return `${origin}.`;
+  const { mapping, key, isKeyFirst } = origin;
   return isKeyFirst
     ? `that of ${key} in a mapping at slot ${mapping}.`
     : `keccak256(abi.encode(${mapping}, ${key})): the mapping's slot first, as Vyper has it. Solidity has the key first.`;
@@ -235,7 +254,7 @@ export function explanationLines(
     brought === undefined
       ? "which is not finalized there"
       : "which is finalized with another result";
-  const isListed = cause === "unknown" || cause === "not-finalized";
+  const isListed = cause === "unknown" || cause === "other-encoding" || cause === "not-finalized";
   const there = NEAREST[cause] ?? "Nearest:";
   return [
     `${who} for task ${taskHash}, ${end}.`,

@@ -4,6 +4,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { FieldDifference } from "../request/task-differences.js";
 import type { ModuleTask } from "../request/task.js";
 import type { TaskWord } from "../request/task-result.js";
+import type { HashedInCall } from "./hashed-in-call.js";
 import type { SubmissionIds, SubmissionRecord, SubmissionState } from "./model.js";
 import type { ExplainedTask, KnownTask } from "./task-search.js";
 import type { SearchHints } from "./task-variations.js";
@@ -61,6 +62,8 @@ export interface KnownState extends StoreState, SearchHints {
   readonly delivered?: Hex | undefined;
   /** Returns the names of the arguments that a module task's inputs are of; undefined where its class is not known. */
   readonly argumentsOf?: ((task: ModuleTask) => readonly string[] | undefined) | undefined;
+  /** What the failed call, and what made the contract that asked, hashed. */
+  readonly hashed?: HashedInCall | undefined;
   /** Returns whether the search for the asked task has taken its time. */
   readonly isOver?: (() => boolean) | undefined;
 }
@@ -84,6 +87,7 @@ export interface KnownState extends StoreState, SearchHints {
  * - `other-form`: the stored word is the plain value where the task's form keeps its root, or the other way
  * - `word-brought`: the stored word was brought instead of the value that it stands for
  * - `other-root`: the stored word is the root of another value, which is not known here
+ * - `other-encoding`: the contract that asked hashed what encodes no task; differences are the words in which that differs
  * - `unknown`: nothing that is known here is near
  */
 export type ReadCause =
@@ -108,6 +112,7 @@ export type ReadCause =
   | "other-form"
   | "word-brought"
   | "other-root"
+  | "other-encoding"
   | "unknown";
 
 /** A submission that an explanation names. */

@@ -6,6 +6,7 @@ import { describeTaskWithInputs } from "../request/describe-task.js";
 import { findDatalake, type TaskForm, writtenTask } from "../request/task-form.js";
 import type { ModuleTask, Task } from "../request/task.js";
 import { fartherTaskOfHash, type HashedTask, possibleHashes, taskOfHash } from "./asked-task.js";
+import type { HashedInCall } from "./hashed-in-call.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import { collectVocabulary, type SearchHints, type Vocabulary } from "./task-variations.js";
 import { hashesOnChain, wrongHashes } from "./wrong-encodings.js";
@@ -32,6 +33,8 @@ interface TaskSearchOptions extends SearchHints {
   readonly tasks: readonly KnownTask[];
   /** Returns the names of the arguments that a module task's inputs are of. */
   readonly argumentsOf?: ((task: ModuleTask) => readonly string[] | undefined) | undefined;
+  /** What the failed call hashed: a task among that need not be searched. */
+  readonly hashed?: HashedInCall | undefined;
   /** Returns whether the search has taken its time. */
   readonly isOver?: (() => boolean) | undefined;
 }
@@ -40,23 +43,27 @@ interface TaskSearchOptions extends SearchHints {
 export class TaskSearch {
   public readonly tasks: readonly KnownTask[];
   readonly #found = new Map<Hex, HashedTask | undefined>();
+  readonly #decoded = new Set<Hex>();
   readonly #sources = new Map<Hex, string>();
   readonly #written: readonly Task[];
   readonly #vocabulary: Vocabulary;
   /** The chain that a contract may have taken for a task's; none where it has an identifier: then it is tried as a field. */
   readonly #chainId: bigint | undefined;
   readonly #argumentsOf: (task: ModuleTask) => readonly string[] | undefined;
+  readonly #hashed: HashedInCall | undefined;
   readonly #isOver: () => boolean;
   readonly #hasNoTime: () => boolean;
   #isCut = false;
 
   public constructor({
     tasks,
+    hashed,
     argumentsOf = () => undefined,
     isOver = () => false,
     ...hints
   }: TaskSearchOptions) {
     this.tasks = tasks;
+    this.#hashed = hashed;
     this.#argumentsOf = argumentsOf;
     this.#written = tasks.map(({ task }) => writtenTask(task));
     this.#vocabulary = collectVocabulary(this.#written, hints);
@@ -91,6 +98,11 @@ export class TaskSearch {
     return this.#sources.get(lowerCase(hash));
   }
 
+  /** Returns whether the task of a hash was decoded from what was hashed, and is known nowhere here. */
+  public isDecoded(hash: Hex): boolean {
+    return this.#decoded.has(lowerCase(hash));
+  }
+
   public find(given: Hex): HashedTask | undefined {
     const hash = lowerCase(given);
     if (this.#found.has(hash)) return this.#found.get(hash);
@@ -100,9 +112,20 @@ export class TaskSearch {
     return found;
   }
 
-  /** Searches farther than {@link find} while there is time. */
+  /** Decodes what was hashed, where that is known, or searches farther than {@link find} while there is time. */
   public findAsked(given: Hex): HashedTask | undefined {
     const hash = lowerCase(given);
+    const decoded = this.#found.has(hash) ? undefined : this.#hashed?.task(hash);
+    if (decoded !== undefined) {
+      const isOnOwnChain = decoded.chainId !== undefined && decoded.chainId === this.#chainId;
+      const found = { ...decoded, isOnOwnChain };
+      this.#found.set(hash, found);
+      this.#decoded.add(hash);
+      return found;
+    }
+    const isHashed = this.#hashed?.bytes(hash) !== undefined;
+    // What was hashed encodes no task: none that is searched has the hash.
+    if (isHashed && !this.#found.has(hash)) return this.#findWronglyEncoded(hash);
     const options = { vocabulary: this.#vocabulary, isOver: this.#hasNoTime };
     const found =
       this.#findWronglyEncoded(hash) ??
@@ -141,8 +164,13 @@ export class TaskSearch {
 }
 
 /** Returns what a task reads in words, on the chain that it was asked for. */
-function onAskedChain(lines: readonly string[], { task, chainId }: HashedTask): readonly string[] {
+function onAskedChain(
+  lines: readonly string[],
+  { task, chainId, isOfAnyChain = false }: HashedTask,
+): readonly string[] {
   const own = findDatalake(task)?.datalake.chainId;
-  if (chainId === undefined || own === undefined) return lines;
+  if (own === undefined) return lines;
+  if (isOfAnyChain) return lines.map((line) => line.replace(` on ${own},`, ","));
+  if (chainId === undefined) return lines;
   return lines.map((line) => line.replace(` on ${own},`, ` on chain ${chainId},`));
 }

@@ -29,7 +29,7 @@ export function hashesOnChain(task: Task, chainId: bigint): readonly HashedTask[
   const encoded = encodeDatalake(task.datalake);
   const moved = concatHex([sliceHex(encoded, 0, 32), toWord(chainId), sliceHex(encoded, 64)]);
   const preimage = committed(moved, encodeCompute(task.compute));
-  const common = { task, encoding: "with-chain-id", chainId } as const;
+  const common = { task, encoding: "with-chain-id", chainId, isOnOwnChain: true } as const;
   const ofDatalake = { ...common, hash: hashBytes(preimage), form: "datalake" } as const;
   if (!hasModuleForm(task)) return [ofDatalake];
   const { programHash, felts } = standardCall(task);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 import { type Address, type Hex, zeroAddress } from "viem";
-import { encodeFunctionData } from "viem/utils";
+import { encodeDeployData, encodeFunctionData } from "viem/utils";
 
 import { failsAt, stuckAt } from "../../src/entries/faults.js";
 import type { HdpError } from "../../src/errors/hdp-error.js";
@@ -17,6 +17,7 @@ import {
   type DatalakeComputeTask,
   HDP_FORM,
   header,
+  mappingSlot,
   type ModuleTask,
   storage,
   type Task,
@@ -29,6 +30,7 @@ import {
   rootOfValue,
   inForm as inTaskForm,
 } from "../../src/entries/request.js";
+import { encodeCompute, encodeDatalake, encodeTask } from "../../src/request/task-hash.js";
 import { programHashes } from "../../src/plugin/known-programs.js";
 import { localSubmissions } from "../../src/plugin/project-database.js";
 import { exitCode } from "../../src/tasks/failure.js";
@@ -961,6 +963,99 @@ describe("plugin: why a read failed", () => {
       ["blockRangeEnd 1009 9"],
       ["blockRangeStart 500 0", "blockRangeEnd 509 9"],
     ]);
+  });
+
+  describe("where the contract derives the hash itself", () => {
+    const { abi: derivingAbi, bytecode: derivingCode } = compiledContract("DerivingHarness");
+    const far = blockSampled({
+      from: 65_111_111_100n,
+      to: 65_111_111_109n,
+      property: header("gas_used"),
+    }).max();
+    const ofFar = [
+      "Difference: blockRangeStart (asked: 65111111100, there: 0)",
+      "Difference: blockRangeEnd (asked: 65111111109, there: 9)",
+      "Difference: sampledProperty (asked: header.gas_used, there: header.base_fee_per_gas)",
+      "Difference: aggregateFnId (asked: max, there: avg)",
+    ];
+    let deriving: Address;
+
+    async function derivingFrom(preimage: Hex): Promise<Address> {
+      const data = encodeDeployData({ abi: derivingAbi, bytecode: derivingCode, args: [preimage] });
+      const hash = await send("eth_sendTransaction", { from, data });
+      const receipt = await send("eth_getTransactionReceipt", hash);
+      return (receipt as { contractAddress: Address }).contractAddress;
+    }
+
+    const callOf = (to: Address, functionName: string, ...args: unknown[]) => ({
+      to,
+      data: encodeFunctionData({ abi: derivingAbi, functionName, args: [store, ...args] }),
+    });
+
+    const differencesOf = async (call: object, method?: string): Promise<readonly string[]> => {
+      const { message } = await errorOf(call, method);
+      const lines = message.split("\n").map((line) => line.trim());
+      return lines.filter((line) => /^(Difference|The (asked )?slot)/.test(line));
+    };
+
+    beforeEach(async () => {
+      deriving = await derivingFrom("0x");
+      await connection.hdp.finalize(fee, `0x${"00".repeat(31)}07`);
+    });
+
+    it("names all fields in which the task differs, by what the call or the transaction hashed", async () => {
+      const { datalake, compute } = far;
+      const call = callOf(
+        deriving,
+        "readDatalake",
+        encodeDatalake(datalake),
+        encodeCompute(compute),
+      );
+      for (const method of ["eth_call", "eth_estimateGas", "eth_sendTransaction"])
+        expect(await differencesOf(call, method), method).to.deep.equal(ofFar);
+      expect(
+        await differencesOf({ ...call, gas: "0x1e8480" }, "eth_sendTransaction"),
+      ).to.deep.equal(ofFar);
+      const ofModule = callOf(deriving, "readHashed", encodeTask(asModule(far)));
+      const form = "Difference: form (asked: module, there: datalake)";
+      expect(await differencesOf(ofModule)).to.deep.equal([...ofFar, form]);
+    });
+
+    it("names them where the contract hashed the task when it was made, or in an earlier transaction", async () => {
+      const form = "Difference: form (asked: module, there: datalake)";
+      const made = await derivingFrom(encodeTask(asModule(far)));
+      expect(await differencesOf(callOf(made, "readKept"))).to.deep.equal([...ofFar, form]);
+      const keeping = encodeFunctionData({
+        abi: derivingAbi,
+        functionName: "keep",
+        args: [encodeTask(asModule(fee))],
+      });
+      await send("eth_sendTransaction", { from, to: made, data: keeping });
+      expect(await differencesOf(callOf(made, "readKept"))).to.deep.equal([form]);
+    });
+
+    it("says of what the slots of a nested mapping are the hashes whose keys are swapped", async () => {
+      const mapping = (slot: bigint | Hex, key: Address): Hex => mappingSlot(BigInt(slot), key);
+      const taskAt = (slot: Hex): Task =>
+        blockSampled({ from: 4, to: 9, property: storage(ALICE, slot) }).max();
+      const right = mapping(mapping(4n, ALICE), BOB);
+      const asked = mapping(mapping(4n, BOB), ALICE);
+      await connection.hdp.finalize(taskAt(right), `0x${"00".repeat(31)}07`);
+      expect(
+        await differencesOf(callOf(deriving, "readAllowance", ALICE, BOB, ALICE, 4n)),
+      ).to.deep.equal([
+        `Difference: slot (asked: ${asked}, there: ${right})`,
+        `The asked slot is keccak256(abi.encode(${ALICE}, keccak256(abi.encode(${BOB}, 4)))).`,
+        `The slot there is keccak256(abi.encode(${BOB}, keccak256(abi.encode(${ALICE}, 4)))).`,
+      ]);
+    });
+
+    it("shows what was hashed that encodes no task", async () => {
+      const { message } = await errorOf(callOf(deriving, "readHashed", "0xabcd"));
+      expect(message).to.contain(
+        "\n  The contract hashed 2 bytes that encode no task: 0xabcd\n  The store has 1 result:",
+      );
+    });
   });
 
   it("lists what is finalized where nothing is near", async () => {

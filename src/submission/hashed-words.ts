@@ -1,0 +1,190 @@
+import type { Hex } from "viem";
+import { concatHex, size, sliceHex } from "viem/utils";
+
+import { toWord } from "../base/hex.js";
+import type { FieldDifference } from "../request/task-differences.js";
+import { hasModuleForm, inForm, writtenTask } from "../request/task-form.js";
+import { encodeCompute, encodeDatalake, encodeTask } from "../request/task-hash.js";
+import type { DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
+import { hashBytes } from "./asked-task.js";
+import { type HashedBytes, wordsOf } from "./hashed-task.js";
+
+/** Bytes that a contract may have been meant to hash, with names of their words. */
+interface NamedWords {
+  readonly bytes: Hex;
+  readonly names: readonly string[];
+}
+
+const CALL_NAMES = ["programHash", "offset of the inputs", "number of inputs"] as const;
+const COMPUTE_NAMES = ["aggregateFnId", "operator", "valueToCompare"] as const;
+const BLOCKS_NAMES = ["blockRangeStart", "blockRangeEnd", "increment"] as const;
+const TRANSACTIONS_NAMES = [
+  ...(["targetBlock", "startIndex", "endIndex"] as const),
+  ...(["increment", "includedTypes"] as const),
+] as const;
+const PROPERTY_NAMES = ["offset of the property", "bytes of the property", "property"] as const;
+
+/**
+ * Returns in which words that which was hashed differs from the encoding of a task, the nearest of those with as many;
+ * undefined where more than two words differ from each.
+ */
+export function nearestWords(
+  hash: Hex,
+  hashed: HashedBytes,
+  tasks: readonly Task[],
+): readonly FieldDifference[] | undefined {
+  const bytes = hashed.get(hash);
+  if (bytes === undefined) return undefined;
+  const all = tasks.flatMap((task) => encodingsOf(writtenTask(task), bytes, hashed));
+  const [best] = all.sort((one, other) => one.length - other.length);
+  return best !== undefined && best.length <= MAX_WORDS ? best : undefined;
+}
+
+const MAX_WORDS = 2;
+
+/** Returns the differing words of each encoding of a task that is as long as what was hashed. */
+function encodingsOf(
+  task: Task,
+  bytes: Hex,
+  hashed: HashedBytes,
+): readonly (readonly FieldDifference[])[] {
+  if (task.type === "Module") return differing(bytes, ofModule(task));
+  const ofForm = hasModuleForm(task) ? differing(bytes, ofModule(inModuleForm(task))) : [];
+  const [own, datalake] = [ofCompute(task), ofDatalake(task)];
+  const commitment = size(bytes) >= 32 ? hashed.get(sliceHex(bytes, 0, 32)) : undefined;
+  if (commitment === undefined) return [...ofForm, ...differing(bytes, own)];
+  // The function's words and those of the datalake, whose hash comes first.
+  const ofFunction = differing(bytes, own).map((words) => words.filter(isOfFunction));
+  const ofBlocks = differing(commitment, datalake);
+  const both = ofFunction.flatMap((ones) => ofBlocks.map((others) => [...others, ...ones]));
+  return [...ofForm, ...both];
+}
+
+const HASH_OF_DATALAKE = "hash of the datalake";
+
+function isOfFunction({ field }: FieldDifference): boolean {
+  return field !== HASH_OF_DATALAKE;
+}
+
+function inModuleForm(task: DatalakeComputeTask): ModuleTask {
+  const found = inForm(task, "module");
+  if (found.type !== "Module") throw new Error("the module form of a task is no module");
+  return found;
+}
+
+function ofModule(task: ModuleTask): NamedWords {
+  const names = task.inputs.map((_, at) => `inputs[${at}]`);
+  return { bytes: encodeTask(task), names: [...CALL_NAMES, ...names] };
+}
+
+function ofCompute({ datalake, compute }: DatalakeComputeTask): NamedWords {
+  const bytes = concatHex([hashBytes(encodeDatalake(datalake)), encodeCompute(compute)]);
+  return { bytes, names: [HASH_OF_DATALAKE, ...COMPUTE_NAMES] };
+}
+
+function ofDatalake({ datalake }: DatalakeComputeTask): NamedWords {
+  const numbers = datalake.type === "BlockSampled" ? BLOCKS_NAMES : TRANSACTIONS_NAMES;
+  return {
+    bytes: encodeDatalake(datalake),
+    names: ["type", "chainId", ...numbers, ...PROPERTY_NAMES],
+  };
+}
+
+/** Returns the words in which bytes differ; none where they are not as long. */
+function differing(
+  bytes: Hex,
+  { bytes: right, names }: NamedWords,
+): readonly (readonly FieldDifference[])[] {
+  const [asked = [], found = []] = [wordsOf(bytes), wordsOf(right)];
+  if (asked.length === 0 || asked.length !== found.length) return [];
+  const differences = asked.flatMap((one, at): FieldDifference[] => {
+    const other = found[at] ?? 0n;
+    const name = names[at] ?? `word ${at}`;
+    return one === other ? [] : [{ field: name, asked: wordText(one), found: wordText(other) }];
+  });
+  return [differences];
+}
+
+const SMALL = 2n ** 64n;
+const ACCOUNTS = 2n ** 160n;
+
+/** Returns a word as a reader knows it: a small number, an address, or all digits. */
+function wordText(word: bigint): string {
+  if (word < SMALL) return String(word);
+  return word < ACCOUNTS ? `0x${word.toString(16).padStart(40, "0")}` : toWord(word);
+}
+
+/** Elements of a struct or an array behind the slot of a mapping's value. */
+const MAX_OFFSET = 16n;
+
+/** Returns what a storage slot is the hash of, in words, by what was hashed; undefined where that is not among it. */
+export function slotText(slot: Hex, hashed: HashedBytes): string | undefined {
+  for (let offset = 0n; offset <= MAX_OFFSET && offset <= BigInt(slot); offset++) {
+    const text = hashText(toWord(BigInt(slot) - offset), hashed);
+    if (text !== undefined) return offset === 0n ? text : `${text} + ${offset}`;
+  }
+  return undefined;
+}
+
+function hashText(hash: Hex, hashed: HashedBytes): string | undefined {
+  const bytes = hashed.get(hash);
+  if (bytes === undefined) return undefined;
+  const words = wordsOf(bytes);
+  if (words === undefined) return `keccak256(${bytes})`;
+  const inner = words.map((word) => hashText(toWord(word), hashed) ?? wordText(word));
+  return `keccak256(abi.encode(${inner.join(", ")}))`;
+}
+
+/** Mappings' own slots that are tried. */
+const LAST_MAPPING = 20n;
+
+/**
+ * Returns what a storage slot is the hash of, in words, where it comes of what was hashed for another slot: with the keys or
+ * words the other way round, or in another mapping. Undefined for any other.
+ */
+export function relatedSlotText(slot: Hex, of: Hex, hashed: HashedBytes): string | undefined {
+  for (const variant of variantsOf(of, hashed)) {
+    const all = new Map([...hashed, ...variant]);
+    if (variant.has(slot)) return slotText(slot, all);
+  }
+  return undefined;
+}
+
+/** Returns what would have been hashed for slots that are near: for each the hashes of its parts. */
+function* variantsOf(slot: Hex, hashed: HashedBytes): Generator<HashedBytes> {
+  const outer = wordPair(slot, hashed);
+  if (outer === undefined) return;
+  const [key, rest] = outer;
+  yield pairHash(rest, key);
+  const inner = wordPair(toWord(rest), hashed);
+  if (inner === undefined) {
+    for (let mapping = 0n; mapping <= LAST_MAPPING; mapping++) yield pairHash(key, mapping);
+    return;
+  }
+  const [innerKey, own] = inner;
+  for (const [first, second] of [
+    [innerKey, key],
+    [key, innerKey],
+  ] as const)
+    for (const mapping of [own, ...Array.from({ length: 21 }, (_, at) => BigInt(at))])
+      yield nestedHash(first, second, mapping);
+}
+
+function nestedHash(outer: bigint, inner: bigint, mapping: bigint): HashedBytes {
+  const below = pairHash(inner, mapping);
+  const [hash] = below.keys();
+  return new Map([...pairHash(outer, BigInt(hash ?? "0x")), ...below]);
+}
+
+/** Returns the two words of which a word is the hash. */
+function wordPair(hash: Hex, hashed: HashedBytes): readonly [bigint, bigint] | undefined {
+  const bytes = hashed.get(hash);
+  const [first, second, ...more] = (bytes === undefined ? undefined : wordsOf(bytes)) ?? [];
+  if (first === undefined || second === undefined || more.length > 0) return undefined;
+  return [first, second];
+}
+
+function pairHash(first: bigint, second: bigint): HashedBytes {
+  const bytes = concatHex([toWord(first), toWord(second)]);
+  return new Map([[hashBytes(bytes), bytes]]);
+}
