@@ -18,6 +18,7 @@ import {
   header,
   inForm,
   mappingSlot,
+  type ModuleTask,
   storage,
   type Task,
   taskHash,
@@ -41,11 +42,14 @@ const owner: Address = `0x${"0a".repeat(20)}`;
 const spender: Address = `0x${"5e".repeat(20)}`;
 const fee = blockSampled({ from: 0, to: 9, property: header("base_fee_per_gas") }).avg();
 const gasUsed = blockSampled({ from: 100, to: 199, property: header("gas_used") }).max();
-const module = {
+const module: ModuleTask = {
   type: "Module",
   programHash: "0x123",
-  inputs: ["0x1", "0x2"].map((value) => ({ visibility: "public", value })),
-} as const;
+  inputs: [
+    { visibility: "public", value: "0x1" },
+    { visibility: "public", value: "0x2" },
+  ],
+};
 
 const word = (value: bigint | Hex): Hex => numberToHex(BigInt(value), { size: 32 });
 
@@ -79,6 +83,7 @@ function linesOf(
     tasks: known.map((task) => ({ task, source: "tasks/fee.json" })),
     stored: stored.map((task) => ({ taskHash: taskHash(task), store })),
     finalizedHere: [],
+    valueOf: () => undefined,
     submissions: [],
     network: "default",
     deliveryOf: ({ network }) => network,
@@ -148,7 +153,7 @@ describe("submission: what a failed call hashed", () => {
   });
 
   it("describes a derived task where nothing is of its kind", () => {
-    const asked = "Asked:      module 0x123, 2 inputs: 2 public, 0 private";
+    const asked = "Asked:      module 0x123, inputs: 0x1, 0x2";
     const derived =
       "The contract derived the hash of this task itself. No task that is known here is near it.";
     expect(linesOf(preimages(module))).to.deep.equal([
