@@ -4,7 +4,12 @@ pragma solidity >=0.8.21 <0.9.0;
 import {HdpResults} from "../../../contracts/libraries/HdpResults.sol";
 import {HdpSampledProperty} from "../../../contracts/libraries/HdpSampledProperty.sol";
 import {HdpTaskHash} from "../../../contracts/libraries/HdpTaskHash.sol";
-import {AggregateFn, BlockSampledDatalake, ComputationalTask, Operator} from "../../../contracts/libraries/HdpTypes.sol";
+import {
+    AggregateFn,
+    BlockSampledDatalake,
+    ComputationalTask,
+    Operator
+} from "../../../contracts/libraries/HdpTypes.sol";
 
 /// @notice Derives hashes of tasks from whatever it is given, right or wrong, and reads their results.
 contract DerivingHarness {
