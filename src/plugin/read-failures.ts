@@ -215,7 +215,7 @@ interface ExplainReadOptions {
   readonly elsewhere?: StoreElsewhere | undefined;
   /** The results that were being finalized when the read failed. */
   readonly underWay?: readonly TaskWord[] | undefined;
-  /** Milliseconds to search for the asked task. */
+  /** Milliseconds to search for the asked task, and to read the project's contracts. Default: those of a failed call. */
   readonly timeout?: number | undefined;
   /** When the search ends at the latest, by `performance.now()`. */
   readonly deadline?: number | undefined;
@@ -333,22 +333,17 @@ export async function explainTransaction(
 async function explainAsked(
   session: Session,
   read: AskedRead,
-  {
-    traced,
-    delivered,
-    elsewhere,
-    underWay,
-    timeout = EXPLAIN_WITHIN.search,
-    deadline = Infinity,
-  }: ExplainReadOptions = {},
+  { traced, delivered, elsewhere, underWay, timeout, deadline = Infinity }: ExplainReadOptions = {},
 ): Promise<ReadExplanation> {
-  const [known, hashed] = await Promise.all([
+  const [known, hashed, call] = await Promise.all([
     knownState(session, read, { elsewhere, underWay }),
     traced && hashedIn(session, read, traced),
+    askingCallText(session, read, { traced, timeout }),
   ]);
-  const end = Math.min(performance.now() + timeout, deadline);
+  const end = Math.min(performance.now() + (timeout ?? EXPLAIN_WITHIN.search), deadline);
   const addresses = [...new Set(frameAccounts(traced?.frame))];
-  return explainRead(read, {
+  const asked = { ...read, call };
+  return explainRead(asked, {
     ...known,
     hashed,
     delivered,
@@ -368,6 +363,27 @@ async function hashedIn(
     hashedInCall(session, read, traced).catch(() => undefined),
     sleep(EXPLAIN_WITHIN.hashed, undefined, { ref: false }),
   ]);
+}
+
+/** Returns the call of the contract that asked in words; undefined where no contract of the project was called. */
+async function askingCallText(
+  { project, provider }: Session,
+  { asker }: AskedRead,
+  { traced, timeout = EXPLAIN_WITHIN.contracts }: ExplainReadOptions,
+): Promise<string | undefined> {
+  if (asker === undefined) return undefined;
+  const end = performance.now() + timeout;
+  const { askingCall, callInWords } = await import("./project-contracts.js");
+  const call = askingCall(traced?.frame, asker);
+  const reading =
+    call &&
+    callInWords(call, {
+      artifacts: project.artifacts,
+      codeOf: async (address) =>
+        await provider.request({ method: "eth_getCode", params: [address, "latest"] }),
+      isOver: () => performance.now() > end,
+    });
+  return await reading?.catch(() => undefined);
 }
 
 /** Returns the accounts in a frame of a trace. */

@@ -6,7 +6,7 @@ import { isRecord } from "../base/collections.js";
 import { printable } from "../errors/printable.js";
 import { hdpExecutionStoreMockAbi } from "../store/generated/hdp-execution-store-mock.js";
 import { decodeRevert } from "../store/reverts.js";
-import { projectErrors } from "./project-errors.js";
+import { projectErrors } from "./project-contracts.js";
 
 /** How a transaction ended in which no read of a store failed. */
 export interface TransactionOutcome {

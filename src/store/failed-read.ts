@@ -10,6 +10,8 @@ export interface AskedRead {
   readonly store: Address;
   /** The contract that asked; none for a call of the store itself. */
   readonly asker?: Address | undefined;
+  /** The call of that contract, where the project has compiled it: `FeeAverage.update(6511111110, 0)`. */
+  readonly call?: string | undefined;
   /** What was brought, where the task is finalized and the brought value is not its result. */
   readonly brought?: Brought | undefined;
 }

@@ -247,7 +247,7 @@ export function explanationLines(
   options: LineOptions = {},
 ): readonly string[] {
   const { asked, cause, nearest, differences } = explanation;
-  const { asker, brought, store, taskHash } = asked;
+  const { asker, brought, call, store, taskHash } = asked;
   const who =
     asker === undefined ? `Store ${store} was asked` : `Contract ${asker} asked store ${store}`;
   const end =
@@ -258,6 +258,7 @@ export function explanationLines(
   const there = NEAREST[cause] ?? "Nearest:";
   return [
     `${who} for task ${taskHash}, ${end}.`,
+    ...(isListed && call !== undefined ? [`Call:       ${call}`] : []),
     ...(asked.title === undefined ? [] : [`Asked:      ${inWords(asked)}`]),
     ...(nearest === undefined ? [] : [`${there.padEnd(12)}${inWords(nearest)}`]),
     ...differences.map(differenceLine),

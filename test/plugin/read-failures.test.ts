@@ -1,10 +1,10 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 import { type Address, type Hex, zeroAddress } from "viem";
-import { encodeDeployData, encodeFunctionData } from "viem/utils";
+import { encodeDeployData, encodeFunctionData, getAddress } from "viem/utils";
 
 import { failsAt, stuckAt } from "../../src/entries/faults.js";
 import type { HdpError } from "../../src/errors/hdp-error.js";
@@ -1175,6 +1175,7 @@ describe("plugin: why a read failed", () => {
       inputs: [{ name: "id", type: "uint256" }],
     };
     await writeArtifact(project.root, "Insurance", { abi: [settled] });
+    await hre.artifacts.clearCache();
     connection = await hre.network.getOrCreate();
     store = (await connection.hdp.deployExecutionStore()).address;
     reader = await deployed("ResultsHarness");
@@ -1277,6 +1278,50 @@ describe("plugin: why a read failed", () => {
       "  A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp hash` prints the hashes of a task file.",
       "  A transaction's hash has as many digits.",
     ]);
+  });
+
+  it("shows the call of the contract that asked, by the contracts of the project", async () => {
+    const { abi: readerAbi, deployedBytecode } = compiledContract("ResultsHarness");
+    await writeArtifact(project.root, "IReader", { abi: readerAbi });
+    await writeArtifact(project.root, "Reader", { abi: readerAbi, deployedBytecode });
+    const { hre } = await testProject({}, project.root);
+    connection = await hre.network.getOrCreate();
+    store = (await connection.hdp.deployExecutionStore()).address;
+    reader = await deployed("ResultsHarness");
+    await connection.hdp.finalize(fee, 7n);
+    const unknown: Hex = `0x${"5a".repeat(32)}`;
+    const line = (text: string): string | undefined =>
+      text.split("\n").find((one) => one.startsWith("  Call: "));
+    const call = `Reader.read(${getAddress(store)}, ${unknown})`;
+    const ofCall = await errorOf(readOf(unknown));
+    expect(line(ofCall.message)).to.equal(`  Call:       ${call}`);
+    const sent = await errorOf({ ...readOf(unknown), gas: "0x100000" }, "eth_sendTransaction");
+    expect(line(sent.message)).to.equal(`  Call:       ${call}`);
+
+    const { transactionHash: hash } = sent as unknown as { transactionHash: Hex };
+    expect(line((await runCommand("why", { hash }, hre)).stdout)).to.equal(`  Call:       ${call}`);
+    const { stdout } = await runCommand("why", { hash, json: true }, hre);
+    const { asked } = JSON.parse(stdout) as { readonly asked: unknown };
+    expect(asked).to.include({ call });
+
+    // A difference says more than the call.
+    const near = withBlocks(fee, { blockRangeEnd: 10n });
+    expect(line((await errorOf(readOf(near))).message)).to.equal(undefined);
+
+    // Of two contracts with the function, that whose code is there; neither where another one calls them.
+    await writeArtifact(project.root, "OtherReader", {
+      abi: readerAbi,
+      deployedBytecode: "0x6001",
+    });
+    await hre.artifacts.clearCache();
+    expect(line((await errorOf(readOf(unknown))).message)).to.equal(`  Call:       ${call}`);
+    await writeArtifact(project.root, "Reader", { abi: readerAbi, deployedBytecode: "0x6002" });
+    await hre.artifacts.clearCache();
+    expect(line((await errorOf(readOf(unknown))).message)).to.equal(
+      `  Call:       read(${getAddress(store)}, ${unknown})`,
+    );
+    for (const name of ["IReader", "Reader", "OtherReader"])
+      await rm(join(project.root, "artifacts", "contracts", `${name}.sol`), { recursive: true });
   });
 
   it("names the destination whose store has the result in hdp why, where that is on another network", async () => {

@@ -60,7 +60,15 @@ export async function testProject(
 export async function writeArtifact(
   root: string,
   contractName: string,
-  { abi, bytecode = "0x" }: { readonly abi: readonly unknown[]; readonly bytecode?: Hex },
+  {
+    abi,
+    bytecode = "0x",
+    deployedBytecode = "0x",
+  }: {
+    readonly abi: readonly unknown[];
+    readonly bytecode?: Hex;
+    readonly deployedBytecode?: Hex;
+  },
 ): Promise<void> {
   const folder = join(root, "artifacts", "contracts", `${contractName}.sol`);
   await mkdir(folder, { recursive: true });
@@ -71,7 +79,7 @@ export async function writeArtifact(
     inputSourceName: `project/contracts/${contractName}.sol`,
     abi,
     bytecode,
-    deployedBytecode: "0x",
+    deployedBytecode,
     linkReferences: {},
     deployedLinkReferences: {},
     immutableReferences: {},
