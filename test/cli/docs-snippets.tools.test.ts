@@ -50,6 +50,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "what is printed below failed Solidity tests; test/plugin/read-failure-prints.test.ts has it",
   'docs/testing-failures.md: The contract function "isOpen" reverted.':
     "what a failed read prints; test/plugin/read-failures.test.ts has it",
+  "docs/testing-failures.md: Asked:      module 0x1a7f…3c4c, inputs: feed 0x2, first_block 0x0, key private":
+    "what a failed read prints of modules; test/submission/explain-read.test.ts has it",
+  "docs/testing-failures.md: Contract 0x5fbd… asked store 0x7351… for task 0xa631…, which is not finalized there.":
+    "what a failed read prints of a call; test/plugin/read-failures.test.ts has it",
   "docs/testing-failures.md: Difference: slot (asked: 0xadb5…3d92, there: 0xa3c1…9502)":
     "what a failed read prints of mappings; test/submission/explain-read.test.ts has it",
   "docs/commands.md: $ npx hardhat hdp doctor --network sepolia":

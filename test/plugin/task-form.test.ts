@@ -179,9 +179,8 @@ describe("the form of a connection", () => {
     };
     expect(types.tasks.fee).to.deep.equal({
       file: "fee.json",
-      hash: inModuleForm,
-      hashes: [inModuleForm],
-      forms: ["module"],
+      task: { hash: inModuleForm, form: 1 },
+      tasks: [{ hash: inModuleForm, form: 1 }],
       request: { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [block] },
     });
     for (const [out, form] of [

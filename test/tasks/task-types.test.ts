@@ -12,16 +12,22 @@ import {
   type TaskRequest,
   toTaskJson,
 } from "../../src/entries/request.js";
+import { root } from "../support/hardhat-cli.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
 
 const average = blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg();
 const latest = blockSampled({ from: 0, to: 0, property: header("timestamp") }).max();
 
+interface Pinned {
+  readonly hash: string;
+  readonly form: number;
+}
+
 interface Written {
   readonly file: string;
-  readonly hash?: string;
-  readonly hashes: readonly string[];
+  readonly task?: Pinned;
+  readonly tasks: readonly Pinned[];
   readonly request: TaskRequest;
 }
 
@@ -60,15 +66,16 @@ describe("tasks as a TypeScript module", () => {
     expect(await exported()).to.deep.equal({
       baseFee: {
         file: "tasks/base-fee.json",
-        hash: taskHash(average),
-        hashes: [taskHash(average)],
-        forms: ["datalake"],
+        task: { hash: taskHash(average), form: 0 },
+        tasks: [{ hash: taskHash(average), form: 0 }],
         request: { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [average] },
       },
       twoTasks: {
         file: "tasks/Two_Tasks.json",
-        hashes: [taskHash(average), taskHash(latest)],
-        forms: ["datalake", "datalake"],
+        tasks: [
+          { hash: taskHash(average), form: 0 },
+          { hash: taskHash(latest), form: 0 },
+        ],
         request: { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [average, latest] },
       },
     });
@@ -79,13 +86,16 @@ describe("tasks as a TypeScript module", () => {
     await writeFile(
       join(project.root, "use.ts"),
       `import { tasks } from "./hdp-tasks.js";
-export const hash: "${taskHash(average)}" = tasks.baseFee.hash;
+import { encodeDeployData, parseAbi } from "viem";
+export const hash: "${taskHash(average)}" = tasks.baseFee.task.hash;
+const abi = parseAbi(["constructor(address store, (bytes32 hash, uint8 form) task)"]);
+export const data = encodeDeployData({ abi, bytecode: "0x", args: ["0x", tasks.baseFee.task] });
 export const kind: "header" = tasks.baseFee.request.tasks[0].datalake.sampledProperty.kind;
 export const length: 2 = tasks.twoTasks.request.tasks.length;
 // @ts-expect-error -- no such file
 export const none: unknown = tasks.baseFees;
-// @ts-expect-error -- of two tasks there is no one hash
-export const both: unknown = tasks.twoTasks.hash;
+// @ts-expect-error -- of two tasks there is no one task
+export const both: unknown = tasks.twoTasks.task;
 `,
     );
     const program = ts.createProgram([join(project.root, "use.ts")], {
@@ -96,7 +106,10 @@ export const both: unknown = tasks.twoTasks.hash;
       types: [],
       module: ts.ModuleKind.NodeNext,
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      paths: { "hardhat-hdp/request": [join(import.meta.dirname, "../../src/entries/request.ts")] },
+      paths: {
+        "hardhat-hdp/request": [join(root, "src/entries/request.ts")],
+        viem: [join(root, "node_modules/viem/_types/index.d.ts")],
+      },
     });
     const own = ["use.ts", "hdp-tasks.ts"].map((file) =>
       program.getSourceFile(join(project.root, file)),

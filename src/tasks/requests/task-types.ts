@@ -1,14 +1,14 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { describeTask } from "../../request/describe-task.js";
-import { taskForm, writtenTask } from "../../request/task-form.js";
+import { HDP_FORM, taskForm, writtenTask } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { FileRequest } from "./task-files.js";
 import { requireNames, fileStem } from "./task-fixtures.js";
 
 /**
- * Returns a TypeScript module with the requests of task files by name: `tasks.baseFee` of `tasks/base-fee.json`. Hashes
- * are in the form of the tasks given, requests as users write them.
+ * Returns a TypeScript module with the requests of task files by name: `tasks.baseFee` of `tasks/base-fee.json`. Each task is
+ * pinned in the form in which it is given, as contracts take it; requests are as users write them.
  *
  * @throws HdpError HDP-6086 where two files would have the same name
  */
@@ -16,25 +16,32 @@ export function renderTaskTypes(files: readonly FileRequest[]): string {
   const names = files.map(({ file }) => ({ name: `tasks.${camelCaseName(file)}`, from: file }));
   requireNames("files", names, "files");
   const entries = files.map(({ file, request }) => {
-    const hashes = request.tasks.map((task) => taskHash(task));
-    const [only, ...others] = hashes;
-    const hash = only !== undefined && others.length === 0 ? { hash: only } : {};
+    const pinned = request.tasks.map((task) => {
+      return { hash: taskHash(task), form: HDP_FORM[taskForm(task)] };
+    });
+    const [only, ...others] = pinned;
+    const task = only !== undefined && others.length === 0 ? { task: only } : {};
     const titles = request.tasks.map((task) => describeTask(task).title).join("; ");
-    const forms = request.tasks.map((task) => taskForm(task));
     const written = { ...request, tasks: request.tasks.map((task) => writtenTask(task)) };
-    const value = source({ file, ...hash, hashes, forms, request: written }, "  ");
+    const value = source({ file, ...task, tasks: pinned, request: written }, "  ");
     return `  /** ${titles.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n  ${camelCaseName(file)}: ${value},\n`;
   });
   return `// The tasks of this project, written by \`npx hardhat hdp types\`. To change them, run it again.
-import type { TaskForm, TaskRequest } from "hardhat-hdp/request";
+import type { TaskRequest } from "hardhat-hdp/request";
+
+/** A task as contracts take it, the Solidity struct \`HdpTask\`. */
+interface PinnedTask {
+  readonly hash: \`0x\${string}\`;
+  /** 0 in the datalake form, 1 in the module form. */
+  readonly form: 0 | 1;
+}
 
 interface TaskFile {
   readonly file: string;
   /** Where the file has one task. */
-  readonly hash?: \`0x\${string}\`;
-  readonly hashes: readonly \`0x\${string}\`[];
-  /** The form in which each task has its hash; the request has the tasks as they are written. */
-  readonly forms: readonly TaskForm[];
+  readonly task?: PinnedTask;
+  readonly tasks: readonly PinnedTask[];
+  /** The tasks as they are written. */
   readonly request: TaskRequest;
 }
 
