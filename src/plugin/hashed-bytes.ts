@@ -1,23 +1,23 @@
 import type { Address, Hex } from "viem";
+import { isHex, numberToHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { isSameHex } from "../base/hex.js";
+import { hashedBySteps } from "../chain/hashed-steps.js";
 import type { AskedRead } from "../store/failed-read.js";
 import { HashedInCall } from "../submission/hashed-in-call.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import { firstOwnBlock } from "./own-blocks.js";
 
-/** Gas up to which a call is traced step by step: more gas may be hundreds of thousands of steps. */
-const MAX_GAS = 3_000_000n;
-/** Bytes up to which what was hashed may be a task. */
-const MAX_BYTES = 16_384;
+/** Gas up to which a call is traced step by step: more gas may be a hundred thousand steps. */
+const MAX_GAS = 1_000_000n;
 /** Blocks in which the transactions of the contract that asked are looked for, the latest. */
 const MAX_BLOCKS = 64;
 /** Of those transactions, as many are traced, the latest. */
 const MAX_TRACED = 8;
 
-/** How a call or a transaction is traced: with what its steps have on the stack and in memory. */
-const STEPS = { enableMemory: true, disableStorage: true } as const;
+/** What a step of a trace has: its stack alone. */
+const STEPS = { disableStorage: true, disableMemory: true } as const;
 
 /** A failed call, as its node traces it again. */
 export interface TracedCall {
@@ -35,10 +35,10 @@ export interface TracedCall {
 export async function hashedInCall(
   network: ConnectedNetwork,
   { taskHash, asker }: AskedRead,
-  { method, params, frame }: TracedCall,
+  traced: TracedCall,
 ): Promise<HashedInCall | undefined> {
   if (asker === undefined) return undefined;
-  const own = isLong(frame) ? [] : await hashedIn(network, method, params);
+  const own = isLong(traced.frame) ? [] : await hashedIn(network, traced);
   const found = new HashedInCall(own);
   if (found.bytes(taskHash) !== undefined) return found;
   const earlier = await hashedBefore(network, asker, taskHash);
@@ -47,48 +47,58 @@ export async function hashedInCall(
 
 function isLong(frame: unknown): boolean {
   const { gasUsed } = isRecord(frame) ? frame : {};
-  return typeof gasUsed !== "string" || BigInt(gasUsed) > MAX_GAS;
+  return !isHex(gasUsed) || BigInt(gasUsed) > MAX_GAS;
 }
 
 /** Returns what a call or a transaction hashed; nothing where the node does not say it. */
 async function hashedIn(
+  network: ConnectedNetwork,
+  { method, params, frame }: TracedCall,
+): Promise<readonly Hex[]> {
+  const { from, to, input, data, value, type } = isRecord(frame) ? frame : {};
+  const calldata = input ?? data;
+  if (!isHex(calldata)) return [];
+  const sent = { input: calldata, isCreation: to === undefined || type === "CREATE" };
+  const hashed = hashedBySteps(await stepsOf(network, method, params), sent);
+  if (hashed.length > 0 || method === "debug_traceCall") return hashed;
+  // Anvil keeps no steps of transactions: what one did is called again before its block.
+  const call = { from, to: sent.isCreation ? undefined : to, data: calldata, value };
+  const before = await blockBefore(network, params[0]);
+  return hashedBySteps(await stepsOf(network, "debug_traceCall", [call, before]), sent);
+}
+
+/** Returns the steps of a call; undefined where the node has no such traces. */
+async function stepsOf(
   { provider }: ConnectedNetwork,
   method: TracedCall["method"],
   params: readonly unknown[],
-): Promise<readonly Hex[]> {
+): Promise<unknown> {
   const traced = await provider
     .request({ method, params: [...params, STEPS] })
     .catch(() => undefined);
-  const steps: unknown = isRecord(traced) ? traced["structLogs"] : undefined;
-  return Array.isArray(steps) ? steps.flatMap(hashedBy) : [];
+  return isRecord(traced) ? traced["structLogs"] : undefined;
 }
 
-/** Returns the bytes of which a step takes the hash; none for another step. */
-function hashedBy(step: unknown): readonly Hex[] {
-  const { op, stack, memory } = isRecord(step) ? step : {};
-  if (op !== "KECCAK256" && op !== "SHA3") return [];
-  if (!Array.isArray(stack) || !Array.isArray(memory)) return [];
-  const [start, length] = [stack.at(-1), stack.at(-2)].map(numberOf);
-  if (start === undefined || length === undefined || length > MAX_BYTES) return [];
-  const words: unknown[] = memory;
-  const digits = words.map((word) => String(word).replace(/^0x/, "")).join("");
-  return [`0x${digits.slice(start * 2, (start + length) * 2).padEnd(length * 2, "0")}`];
-}
-
-function numberOf(word: unknown): number {
-  return Number(`0x${String(word).replace(/^0x/, "")}`);
+/** Returns the number of the block before that of a transaction. */
+async function blockBefore({ provider }: ConnectedNetwork, hash: unknown): Promise<Hex> {
+  const found = await provider.request({ method: "eth_getTransactionByHash", params: [hash] });
+  const number = isRecord(found) ? found["blockNumber"] : undefined;
+  if (!isHex(number)) throw new Error(`the node does not know the block of ${String(hash)}`);
+  return numberToHex(BigInt(number) - 1n);
 }
 
 interface Mined {
-  readonly hash: string;
+  readonly hash: Hex;
+  /** The transaction as a frame has it. */
+  readonly frame: Readonly<Record<string, unknown>>;
   readonly input: string;
-  /** Empty for the creation of a contract. */
-  readonly to: string;
+  /** Undefined for the creation of a contract. */
+  readonly to: string | undefined;
 }
 
 /**
- * Returns what the latest transactions hashed that made the contract, or were sent to it: it may keep a hash from them. Those
- * with the hash in what they were sent are left out: the contract was given it.
+ * Returns what the latest transactions hashed that made the contract, or were sent to it: it may keep a hash from them.
+ * Nothing where one of them was sent the hash: the contract was given it.
  */
 async function hashedBefore(
   network: ConnectedNetwork,
@@ -98,12 +108,15 @@ async function hashedBefore(
   const digits = taskHash.slice(2).toLowerCase();
   const transactions = await latestTransactions(network);
   if (transactions.some(({ input }) => input.toLowerCase().includes(digits))) return [];
-  const isOfAsker = ({ to }: Mined): boolean => to === "" || isSameHex(to, asker);
+  const isOfAsker = ({ to }: Mined): boolean => to === undefined || isSameHex(to, asker);
   // Another contract may have made the one that asked.
   const others = transactions.filter((one) => !isOfAsker(one));
   const traced = [...transactions.filter(isOfAsker), ...others]
     .slice(0, MAX_TRACED)
-    .map(async ({ hash }) => await hashedIn(network, "debug_traceTransaction", [hash]));
+    .map(async ({ hash, frame }) => {
+      const method = "debug_traceTransaction";
+      return await hashedIn(network, { method, params: [hash], frame }).catch(() => []);
+    });
   return (await Promise.all(traced)).flat();
 }
 
@@ -114,11 +127,8 @@ async function latestTransactions(network: ConnectedNetwork): Promise<readonly M
   const latest = Number(await provider.request({ method: "eth_blockNumber", params: [] }));
   const count = Math.min(latest - first + 1, MAX_BLOCKS);
   const blocks = Array.from({ length: count }, async (_, at): Promise<readonly Mined[]> => {
-    const number = `0x${(latest - at).toString(16)}`;
-    const block = await provider.request({
-      method: "eth_getBlockByNumber",
-      params: [number, true],
-    });
+    const params = [numberToHex(latest - at), true];
+    const block = await provider.request({ method: "eth_getBlockByNumber", params });
     const transactions: unknown = isRecord(block) ? block["transactions"] : undefined;
     return Array.isArray(transactions) ? transactions.flatMap(mined).reverse() : [];
   });
@@ -126,7 +136,9 @@ async function latestTransactions(network: ConnectedNetwork): Promise<readonly M
 }
 
 function mined(transaction: unknown): readonly Mined[] {
-  const { hash, input, to } = isRecord(transaction) ? transaction : {};
-  if (typeof hash !== "string" || typeof input !== "string") return [];
-  return [{ hash, input, to: typeof to === "string" ? to : "" }];
+  if (!isRecord(transaction)) return [];
+  const { hash, from, to, input, value } = transaction;
+  if (!isHex(hash) || typeof input !== "string") return [];
+  const target = typeof to === "string" ? to : undefined;
+  return [{ hash, frame: { from, to: target, input, value }, input, to: target }];
 }

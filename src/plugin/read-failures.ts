@@ -337,7 +337,7 @@ async function explainAsked(
 ): Promise<ReadExplanation> {
   const [known, hashed, call] = await Promise.all([
     knownState(session, read, { elsewhere, underWay }),
-    traced && hashedIn(session, read, traced),
+    traced && hashedIn(session, read, { traced, deadline }),
     askingCallText(session, read, { traced, timeout }),
   ]);
   const end = Math.min(performance.now() + (timeout ?? EXPLAIN_WITHIN.search), deadline);
@@ -356,12 +356,13 @@ async function explainAsked(
 async function hashedIn(
   session: Session,
   read: AskedRead,
-  traced: TracedCall,
+  { traced, deadline }: { readonly traced: TracedCall; readonly deadline: number },
 ): Promise<HashedInCall | undefined> {
   const { hashedInCall } = await import("./hashed-bytes.js");
+  const time = Math.min(deadline - performance.now(), PATIENCE) - EXPLAIN_WITHIN.rest;
   return await Promise.race([
     hashedInCall(session, read, traced).catch(() => undefined),
-    sleep(EXPLAIN_WITHIN.hashed, undefined, { ref: false }),
+    sleep(Math.max(time, 0), undefined, { ref: false }),
   ]);
 }
 

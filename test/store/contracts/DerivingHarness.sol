@@ -11,6 +11,15 @@ import {
     Operator
 } from "../../../contracts/libraries/HdpTypes.sol";
 
+/// @notice Keeps the hash of what it is made with.
+contract KeepingHarness {
+    bytes32 public kept;
+
+    constructor(bytes memory preimage) {
+        kept = keccak256(preimage);
+    }
+}
+
 /// @notice Derives hashes of tasks from whatever it is given, right or wrong, and reads their results.
 contract DerivingHarness {
     bytes32 public kept;
@@ -52,5 +61,20 @@ contract DerivingHarness {
         BlockSampledDatalake memory datalake = BlockSampledDatalake(11155111, 4, 9, 1, property);
         ComputationalTask memory compute = ComputationalTask(AggregateFn.MAX, Operator.NONE, 0);
         return HdpResults.read(store, HdpTaskHash.taskHash(datalake, compute));
+    }
+
+    /// @notice The result of a task that another contract hashes, made by this one.
+    function readMade(address store, bytes calldata preimage) external returns (bytes32) {
+        KeepingHarness made = new KeepingHarness(preimage);
+        return HdpResults.read(store, made.kept());
+    }
+
+    /// @notice The result of a task of which another call returns what is hashed.
+    function readEchoed(address store, bytes calldata preimage) external view returns (bytes32) {
+        return HdpResults.read(store, keccak256(this.echo(preimage)));
+    }
+
+    function echo(bytes calldata data) external pure returns (bytes memory) {
+        return data;
     }
 }
