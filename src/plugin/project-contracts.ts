@@ -6,6 +6,7 @@ import { isRecord } from "../base/collections.js";
 import { isSameHex } from "../base/hex.js";
 import { printable } from "../errors/printable.js";
 import { failedReadOutput } from "../store/failed-read.js";
+import type { Session } from "./session.js";
 
 /** Returns the custom errors of all contracts that the project has compiled. */
 export async function projectErrors(artifacts: ArtifactManager): Promise<Abi> {
@@ -32,6 +33,19 @@ export function askingCall(frame: unknown, asker: Address): Call | undefined {
   if (isCalled && isHex(input)) return { to: asker, input };
   if (!Array.isArray(calls)) return undefined;
   return calls.map((one) => askingCall(one, asker)).findLast((found) => found !== undefined);
+}
+
+/** Returns the call of the contract that asked in words; undefined as {@link callInWords}, and where it was not called. */
+export async function askingCallInWords(
+  { project: { artifacts }, provider }: Session,
+  asker: Address,
+  { frame, isOver }: { readonly frame: unknown; readonly isOver: () => boolean },
+): Promise<string | undefined> {
+  const call = askingCall(frame, asker);
+  if (call === undefined) return undefined;
+  const codeOf = async (address: Address): Promise<unknown> =>
+    await provider.request({ method: "eth_getCode", params: [address, "latest"] });
+  return await callInWords(call, { artifacts, codeOf, isOver }).catch(() => undefined);
 }
 
 interface CallInWordsOptions {

@@ -16,6 +16,7 @@ import {
   failedReadOutput,
   isFailedRead,
   refusedStore,
+  refusedStoreOf,
 } from "../store/failed-read.js";
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
 import type { HashedInCall } from "../submission/hashed-in-call.js";
@@ -299,10 +300,12 @@ export interface ExplainedTransaction extends ReadExplanation {
   readonly isCaught: boolean;
 }
 
-/** A transaction in which no read of a store failed. */
+/** A transaction in which no read of a store failed, or in which a contract took another account for a store. */
 export interface ReadlessTransaction {
-  readonly cause: "no-failed-read";
+  readonly cause: "no-failed-read" | "not-a-store";
   readonly transaction: TransactionOutcome;
+  /** What the account is that is no store, and which store there is. */
+  readonly lines?: readonly string[];
 }
 
 /**
@@ -323,7 +326,10 @@ export async function explainTransaction(
   if (read === undefined) {
     const { outcomeOf } = await import("./transaction-outcome.js");
     const transaction = await outcomeOf(hash, frame, project.artifacts);
-    return { cause: "no-failed-read", transaction };
+    const account = refusedStoreOf(frame);
+    if (account === undefined) return { cause: "no-failed-read", transaction };
+    const lines = await noStoreLines(session, account);
+    return { cause: "not-a-store", transaction, lines };
   }
   const explanation = await explainAsked(session, read, { traced, timeout: PATIENCE });
   return { ...explanation, isCaught: isRecord(frame) && frame["error"] === undefined };
@@ -368,23 +374,15 @@ async function hashedIn(
 
 /** Returns the call of the contract that asked in words; undefined where no contract of the project was called. */
 async function askingCallText(
-  { project, provider }: Session,
+  session: Session,
   { asker }: AskedRead,
   { traced, timeout = EXPLAIN_WITHIN.contracts }: ExplainReadOptions,
 ): Promise<string | undefined> {
   if (asker === undefined) return undefined;
   const end = performance.now() + timeout;
-  const { askingCall, callInWords } = await import("./project-contracts.js");
-  const call = askingCall(traced?.frame, asker);
-  const reading =
-    call &&
-    callInWords(call, {
-      artifacts: project.artifacts,
-      codeOf: async (address) =>
-        await provider.request({ method: "eth_getCode", params: [address, "latest"] }),
-      isOver: () => performance.now() > end,
-    });
-  return await reading?.catch(() => undefined);
+  const { askingCallInWords } = await import("./project-contracts.js");
+  const isOver = (): boolean => performance.now() > end;
+  return await askingCallInWords(session, asker, { frame: traced?.frame, isOver });
 }
 
 /** Returns the accounts in a frame of a trace. */

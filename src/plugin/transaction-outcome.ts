@@ -5,6 +5,7 @@ import type { Hex } from "viem";
 import { isRecord } from "../base/collections.js";
 import { printable } from "../errors/printable.js";
 import { hdpExecutionStoreMockAbi } from "../store/generated/hdp-execution-store-mock.js";
+import { NOT_A_STORE } from "../store/failed-read.js";
 import { decodeRevert } from "../store/reverts.js";
 import { projectErrors } from "./project-contracts.js";
 
@@ -32,6 +33,6 @@ export async function outcomeOf(
   // An invalid opcode has no output.
   if (!isHex(output) || (output === "0x" && !/revert/i.test(name)))
     return { hash, state: "failed", reason: `failed (${printable(name)})` };
-  const abi = [...hdpExecutionStoreMockAbi, ...(await projectErrors(artifacts))];
+  const abi = [...hdpExecutionStoreMockAbi, ...NOT_A_STORE, ...(await projectErrors(artifacts))];
   return { hash, state: "failed", reason: `reverted with ${decodeRevert(output, abi).text}` };
 }

@@ -39,13 +39,20 @@ export function isFailedRead(revertData: string): revertData is Hex {
   return SELECTORS.includes(revertData.slice(0, 10).toLowerCase());
 }
 
-const NOT_A_STORE = parseAbi(["error NotAStore(address store)"]);
+/** The error of `HdpResults` for an account that is no store. */
+export const NOT_A_STORE = parseAbi(["error NotAStore(address store)"]);
 const NOT_A_STORE_SELECTOR = "0x2fbbe55b";
 
 /** Returns the account that `HdpResults` found to be no store, from the data of a revert; undefined for another error. */
 export function refusedStore(revertData: Hex): Address | undefined {
   if (!revertData.toLowerCase().startsWith(NOT_A_STORE_SELECTOR)) return undefined;
   return decodeErrorResult({ abi: NOT_A_STORE, data: revertData }).args[0];
+}
+
+/** Returns the account that `HdpResults` found to be no store, from a frame of the `callTracer` that ended with its error. */
+export function refusedStoreOf(frame: unknown): Address | undefined {
+  const { error, output } = isRecord(frame) ? frame : {};
+  return error !== undefined && isHex(output) ? refusedStore(output) : undefined;
 }
 
 /**

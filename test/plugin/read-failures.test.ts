@@ -1242,6 +1242,20 @@ describe("plugin: why a read failed", () => {
       /^failed \(.+\): no read of a store failed in it\.$/,
     );
 
+    const other = await sent(readOf(fee, ALICE));
+    const told = await runCommand("why", { hash: other }, hre);
+    const account = getAddress(ALICE);
+    expect(told.stdout.trim().split("\n")).to.deep.equal([
+      `Transaction ${String(other)} reverted with NotAStore(${account}).`,
+      `  No contract is at ${account} on network "default": it is a store of another chain, or one that a reverted snapshot or a restarted node removed.`,
+      `  The store of network "default" is ${store}: give the contract that one.`,
+    ]);
+    expect(told.error).to.equal(undefined);
+    expect(await documentOf(other)).to.deep.include({
+      cause: "not-a-store",
+      transaction: { hash: other, state: "failed", reason: `reverted with NotAStore(${account})` },
+    });
+
     await send("evm_setAutomine", false);
     const waiting = await send("eth_sendTransaction", { from, ...read, gas: "0x100000" });
     expect(await endOf(waiting)).to.equal("is not mined yet: ask again once it is.");

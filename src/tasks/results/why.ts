@@ -33,8 +33,9 @@ export const why = command(
     const { networkName } = connection;
     const session = Session.of(connection);
     const explained = await explain(session, hash, { store, destination });
-    if (explained.cause === "no-failed-read") {
-      printBlock(screen, `  ${outcomeLine(explained.transaction)}`);
+    if ("transaction" in explained) {
+      const { lines = [] } = explained;
+      printBlock(screen, ...[outcomeLine(explained), ...lines].map((line) => `  ${line}`));
       return { networkName, ...explained };
     }
     const lines = [
@@ -66,10 +67,12 @@ async function explain(
   if (isRecord(transaction) && transaction["blockNumber"] === null)
     return { cause: "no-failed-read", transaction: { hash, state: "pending" } };
   const explained = await explainTransaction(session, hash);
-  return explained.cause === "no-failed-read" ? explained : { isFinalized: false, ...explained };
+  return "transaction" in explained ? explained : { isFinalized: false, ...explained };
 }
 
-function outcomeLine({ hash, state, reason }: ReadlessTransaction["transaction"]): string {
+function outcomeLine({ cause, transaction }: ReadlessTransaction): string {
+  const { hash, state, reason } = transaction;
+  if (cause === "not-a-store") return `Transaction ${hash} ${reason}.`;
   const ends = {
     succeeded: "succeeded, and no read of a store failed in it.",
     failed: `${reason}: no read of a store failed in it.`,
