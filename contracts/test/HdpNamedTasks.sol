@@ -63,6 +63,9 @@ library HdpNamedTasks {
     /// @dev Slots of mappings from 0 up to this one.
     uint256 private constant LAST_MAPPING = 20;
 
+    /// @dev Inputs of a module of which two neighbours may be a range: of more, as of a call's bytes, trying that takes long.
+    uint256 private constant MAX_MOVED = 16;
+
     /// @dev Bits beside an address in a word.
     uint256 private constant BITS_BESIDE = 96;
 
@@ -111,7 +114,7 @@ library HdpNamedTasks {
 
     /// @dev Changes an input of a module, swaps two neighbours or moves both, as the ends of a range, or encodes it otherwise.
     function _varyModule(HdpNamedTask memory task, bytes32 hash) private pure returns (string memory) {
-        bytes32[] memory inputs = task.module.inputs;
+        bytes32[] memory inputs = _moveToEncoding(task.module);
         for (uint256 i = 0; i < inputs.length; ++i) {
             uint256 place;
             assembly ("memory-safe") {
@@ -121,9 +124,21 @@ library HdpNamedTasks {
             if (_isShifted(task, hash, place)) return SHIFTED;
             if (i == 0) continue;
             if (_isSwapped(task, hash, place - 32)) return "an input";
-            if (inputs[i - 1] < inputs[i] && _isMoved(task, hash, place - 32)) return "two inputs, moved alike";
+            bool isRange = inputs.length <= MAX_MOVED && inputs[i - 1] < inputs[i];
+            if (isRange && _isMoved(task, hash, place - 32)) return "two inputs, moved alike";
         }
         return _encodingOf(task.module, hash);
+    }
+
+    /// @dev Moves a module's inputs into its encoding, where a changed one is hashed at once: a module may have hundreds,
+    /// and each is tried with hundreds of values.
+    function _moveToEncoding(ModuleTask memory module) private pure returns (bytes32[] memory inputs) {
+        bytes memory encoded = HdpTaskHash.encodeModuleTask(module);
+        assembly ("memory-safe") {
+            // Behind the number of bytes, the program hash and the offset of the inputs.
+            inputs := add(encoded, 96)
+        }
+        module.inputs = inputs;
     }
 
     /// @dev Encodes a datalake task in another way: as for older stores, or as a contract may that hashes it by hand.
@@ -434,11 +449,27 @@ library HdpNamedTasks {
         }
     }
 
-    /// @dev The hash of a task.
-    function _hashOf(HdpNamedTask memory task) private pure returns (bytes32) {
-        if (task.kind == HdpTaskKind.MODULE) return HdpTaskHash.taskHash(task.module);
-        if (task.kind == HdpTaskKind.BLOCKS) return HdpTaskHash.inForm(task.form, task.blocks, task.compute).hash;
-        return HdpTaskHash.inForm(task.form, task.transactions, task.compute).hash;
+    /// @dev The hash of a task. A module's inputs are in its encoding. Memory that was used is free again: hundreds of tasks
+    /// are hashed.
+    function _hashOf(HdpNamedTask memory task) private pure returns (bytes32 hash) {
+        if (task.kind == HdpTaskKind.MODULE) {
+            bytes32[] memory inputs = task.module.inputs;
+            assembly ("memory-safe") {
+                hash := keccak256(sub(inputs, 64), add(96, mul(32, mload(inputs))))
+            }
+            return hash;
+        }
+        uint256 free;
+        assembly ("memory-safe") {
+            free := mload(0x40)
+        }
+        hash =
+            task.kind == HdpTaskKind.BLOCKS
+                ? HdpTaskHash.inForm(task.form, task.blocks, task.compute).hash
+                : HdpTaskHash.inForm(task.form, task.transactions, task.compute).hash;
+        assembly ("memory-safe") {
+            mstore(0x40, free)
+        }
     }
 
     /// @dev The encoded property of a datalake task.

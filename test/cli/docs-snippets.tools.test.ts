@@ -48,6 +48,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "what a failed read logs of two mocks; test/plugin/read-failure-prints.test.ts has it",
   "docs/testing-failures.md: hdp: values that are not the result":
     "what is printed below failed Solidity tests; test/plugin/read-failure-prints.test.ts has it",
+  "docs/testing-failures.md: hdp: tasks without a result":
+    "what is printed below failed Solidity tests of a derived hash; test/plugin/read-failure-prints.test.ts has it",
   'docs/testing-failures.md: The contract function "isOpen" reverted.':
     "what a failed read prints; test/plugin/read-failures.test.ts has it",
   "docs/testing-failures.md: Asked:      module 0x1a7f…3c4c, inputs: feed 0x2, first_block 0x0, key private":

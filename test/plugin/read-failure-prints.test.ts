@@ -39,6 +39,17 @@ function logsAbove(output: string, test: string): readonly string[] {
   return lines.slice(start + 1, end);
 }
 
+/** The lines of a Solidity test below the failures. */
+function linesBelow(text: string, test: string): readonly string[] {
+  const lines = text.split("\n");
+  const start = lines.indexOf(`  ${test}():`) + 1;
+  const count = lines.slice(start).findIndex((line) => !line.startsWith("    "));
+  return lines.slice(start, start + count).map((line) => line.trim());
+}
+
+const fees =
+  "avg of header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111, in the datalake form";
+
 const DIFFERENCE = "Difference: blockRangeEnd (asked: 10, there: 9)";
 
 describe("what is printed of a failed read", () => {
@@ -93,7 +104,7 @@ describe("what is printed of a failed read", () => {
       expect(code, stdout + stderr).to.equal(1);
       const [failures = "", ...below] = stdout.split("  hdp: values that are not the result\n");
       expect(failures)
-        .to.match(/\n *12 failing/)
+        .to.match(/\n *17 failing/)
         .and.contain("Error: reverted with custom error");
       const asked =
         "hdp: no result of task …: avg of header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111, in the datalake form";
@@ -119,6 +130,37 @@ describe("what is printed of a failed read", () => {
         "  WrongValuesTest#test_theWord(): The word of the result was brought: bring its value, 7000000000.",
         "  WrongValuesTest#test_theWordOfAnUnknownValue(): The word of the result was brought: bring its value.",
       ]);
+      const [, reads = ""] = stdout.split("  hdp: tasks without a result\n");
+      expect(linesBelow(reads, "UnnamedTasksTest#test_aRangeOfTwoNumbers")).to.deep.equal([
+        `Asked:      ${fees.replace("0..9", "5432100..5439876")}`,
+        `Finalized:  ${fees}`,
+        "Difference: blockRangeStart (asked: 5432100, there: 0)",
+        "Difference: blockRangeEnd (asked: 5439876, there: 9)",
+      ]);
+      const [nested, , , ofAsked, ofFound] = linesBelow(
+        reads,
+        "UnnamedTasksTest#test_theKeysOfANestedMappingSwapped",
+      );
+      expect(nested).to.match(
+        /^Asked: {6}avg of storage\.0x0{35}abcd1\.0x[0-9a-f]{64}, blocks 0\.\.9,/,
+      );
+      const pool = "0xb0b";
+      expect([ofAsked, ofFound]).to.deep.equal([
+        `The asked slot is that of [makeAddr("alice")][${pool}] in a nested mapping at slot 4.`,
+        `The slot there is that of [${pool}][makeAddr("alice")] in a nested mapping at slot 4.`,
+      ]);
+      const encoded = linesBelow(reads, "UnnamedTasksTest#test_theFunctionBeforeTheDatalake");
+      expect(encoded[1]).to.match(
+        /^Difference: encoding \(asked: the function before the datalake, there: bytes\.concat/,
+      );
+      expect(
+        linesBelow(reads, "UnnamedTasksTest#test_anInputThatIsMissing").slice(2),
+      ).to.deep.equal(["Difference: inputs[1] (asked: none, there: 0x52e324)"]);
+      const [unknown, advice] = linesBelow(reads, "UnnamedTasksTest#test_anUnknownTask");
+      expect(unknown).to.match(
+        /none has the asked hash\.$|^Not all that comes to mind could be tried/,
+      );
+      expect(advice).to.match(/^Name the task in the test/);
     }
   });
 });

@@ -36,6 +36,7 @@ interface Frame {
   readonly to?: string;
   readonly input: string;
   readonly output?: string;
+  readonly gasUsed?: string;
   readonly calls?: readonly Frame[];
 }
 
@@ -403,6 +404,12 @@ describe("HdpTest, the Solidity test helper", () => {
       for (const fault of [2, 4])
         expect(await logged(name, "readDerivedOfSender", fault)).to.have.length(2);
     }
+  });
+
+  it("tries the inputs of a module of many with little gas: each step is kept by who traces it", async () => {
+    const { gasUsed, output } = await traced("FailedReadHelperTest", "readManyInputs", 41n);
+    expect(output?.slice(0, 10)).to.equal(toFunctionSelector("NotFinalized()"));
+    expect(Number(gasUsed)).to.be.lessThan(8_000_000);
   });
 
   it("ends a read as a store does where the gas is too little to say why", async () => {

@@ -12,9 +12,9 @@ import {
 import type { Brought } from "../../store/failed-read.js";
 import { isPlain, ofStoredWord } from "../../submission/brought-value.js";
 import { differenceLine } from "../../submission/explanation-lines.js";
+import { numbersOf } from "./solidity-words.js";
 
 const HALF_LIMIT = 2n ** 128n;
-const WORD_LIMIT = 2n ** 256n;
 /** Numbers of one source, the first: each costs a dozen hashes. */
 const MAX_NUMBERS = 1_000;
 /** Lengths of lists, and of how many numbers they are made, the first: at most 10,000 lists of a length. */
@@ -24,14 +24,6 @@ const LISTS = [
   { length: 4, count: 10 },
   { length: 5, count: 6 },
 ] as const;
-
-/** Places and lengths of arrays: `output[0]`, `new uint128[](2)`. */
-const PLACES = /\[\d*\](?:\(\d+\))?/g;
-
-const NUMBER =
-  /(?<![\w.])(?:(?<hex>0x[\da-fA-F]+)|(?<decimal>\d[\d_]*(?:\.\d+)?)(?:[eE](?<exponent>\d{1,2}))?(?:\s*(?<unit>wei|gwei|ether))?)(?![\w.])/g;
-
-const DECIMALS: Readonly<Record<string, number>> = { gwei: 9, ether: 18 };
 
 /**
  * Says in what that which was brought differs from the result, by the numbers in the test's file, which it may have finalized.
@@ -74,26 +66,9 @@ function outputLine(asked: string, found: string): string {
   return differenceLine({ field: "output", asked, found });
 }
 
-/** Returns the numbers that stand in a Solidity source, `7 gwei` and `1e18` among them: what a test may have finalized. */
+/** Returns the numbers that stand in a Solidity source: what a test may have finalized. */
 export function numbersIn(source: string): readonly bigint[] {
-  const numbers = [...source.replace(PLACES, "").matchAll(NUMBER)].map(({ groups = {} }) =>
-    toNumber(groups),
-  );
-  return [...new Set(numbers)].filter((one) => one < WORD_LIMIT).slice(0, MAX_NUMBERS);
-}
-
-function toNumber({ hex, decimal = "", exponent, unit = "" }: NumberParts): bigint {
-  if (hex !== undefined) return BigInt(hex);
-  const [whole, fraction = ""] = decimal.replaceAll("_", "").split(".");
-  const places = Number(exponent ?? 0) + (DECIMALS[unit] ?? 0);
-  return BigInt(`${whole}${fraction.slice(0, places).padEnd(places, "0")}`);
-}
-
-interface NumberParts {
-  readonly hex?: string;
-  readonly decimal?: string;
-  readonly exponent?: string;
-  readonly unit?: string;
+  return numbersOf(source).slice(0, MAX_NUMBERS);
 }
 
 /** Returns what words of results stand for, by numbers, or lists of them, that they may be the roots of. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TaskOverrideActionFunction } from "hardhat/types/tasks";
 
 import { isRecord } from "../../base/collections.js";
+import { EXPLAIN_WITHIN } from "../../plugin/explain-within.js";
 import type { Brought } from "../../store/failed-read.js";
 
 /** A Solidity test that failed, and what it ended with. */
@@ -12,6 +13,8 @@ interface FailedTest {
   /** Its file, below the project's folder. */
   readonly source: string;
   readonly reason: string;
+  /** What it logged. */
+  readonly logs: readonly string[];
 }
 
 /**
@@ -25,14 +28,19 @@ const REFUSALS = [
   { kind: "root", pattern: /^custom error 0x30b31f81: \w{64}(\w{64})(\w{64})$/, prefix: "0x" },
 ] as const;
 
-/** Runs Solidity tests, and says of those that brought another value or output in what it differs: no log of a store can. */
+/**
+ * Runs Solidity tests. Says of those that brought another value or output in what it differs, which no log of a store can, and
+ * of those whose contract asked for a task that the test named nowhere which task that is: a log has no gas to try much.
+ */
 const solidityTests: TaskOverrideActionFunction = async (args, { config }, runSuper) => {
   const result: unknown = await runSuper(args);
-  const failed = failedTests(result).filter(({ reason }) => findRefused(reason) !== undefined);
-  if (failed.length === 0) return result;
+  const failed = failedTests(result);
   const { root } = config.paths;
-  const lines = (await Promise.all(failed.map((test) => valueLines(test, root)))).flat();
-  if (lines.length > 0) show(["  hdp: values that are not the result", ...lines], result);
+  const refused = failed.filter(({ reason }) => findRefused(reason) !== undefined);
+  const values = (await Promise.all(refused.map((test) => valueLines(test, root)))).flat();
+  if (values.length > 0) show(["  hdp: values that are not the result", ...values], result);
+  const reads = await readLines(failed, root);
+  if (reads.length > 0) show(["  hdp: tasks without a result", ...reads], result);
   return result;
 };
 
@@ -48,10 +56,11 @@ function failedTests(result: unknown): readonly FailedTest[] {
     const tests = Array.isArray(testResults) ? testResults.filter(isRecord) : [];
     return tests
       .filter(({ status }) => status === "Failure")
-      .map(({ name, reason }) => ({
+      .map(({ name, reason, decodedLogs }) => ({
         name: `${suite}#${String(name)}`,
         source,
         reason: String(reason),
+        logs: Array.isArray(decodedLogs) ? decodedLogs.map(String) : [],
       }));
   });
 }
@@ -80,6 +89,19 @@ async function valueLines(
   const text = await readFile(join(root, source), "utf8").catch(() => "");
   const { explained } = await import("./solidity-outputs.js");
   return explained(refused, text, functionOf(name)).map((line) => `  ${name}: ${line}`);
+}
+
+/** A failed read begins with it in the logs. */
+const FAILED_READ = "hdp: no result of task ";
+
+/** Returns what is known of the tasks that contracts asked for, a paragraph for each test. */
+async function readLines(failed: readonly FailedTest[], root: string): Promise<readonly string[]> {
+  const asking = failed.filter(({ logs }) => logs.some((log) => log.includes(FAILED_READ)));
+  if (asking.length === 0) return [];
+  const { explainReads } = await import("./solidity-reads.js");
+  const tests = asking.map((test) => ({ ...test, test: functionOf(test.name) }));
+  const within = EXPLAIN_WITHIN.all;
+  return await explainReads(tests, root, { within, now: () => performance.now() });
 }
 
 /** Returns the function of a test's name: `opens` of `FeeGateTest#opens()`. */

@@ -284,6 +284,16 @@ contract FailedReadHelperTest is HdpTest {
         return HdpResults.read(address(store()), HdpTaskHash.taskHash(ModuleTask(bytes32(uint256(3)), inputs)));
     }
 
+    /// @notice A module of many inputs, of which a hash is asked that no change of one gives.
+    function readManyInputs(uint256 count) external returns (bytes32) {
+        bytes32[] memory inputs = new bytes32[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            inputs[i] = bytes32(1000 * i);
+        }
+        finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
+        return HdpResults.read(address(store()), bytes32(uint256(1)));
+    }
+
     /// @notice A finalized task, hashed by hand in another encoding.
     function readEncoded(uint256 fault) external returns (bytes32) {
         bytes32 program = bytes32(uint256(3));
