@@ -31,7 +31,7 @@ export function distinctWords(words: readonly KnownWord[]): readonly KnownWord[]
 const FIRST_ACCOUNT = 1024n;
 
 /** Returns a word as a reader knows it: by its origin, an account in 40 digits, a small one as `address(0xB0B)` has it. */
-export function wordText({ value, origin }: KnownWord): string {
+function wordText({ value, origin }: KnownWord): string {
   if (origin !== undefined) return origin;
   if (value < FIRST_ACCOUNT) return String(value);
   const digits = value.toString(16);

@@ -8,7 +8,7 @@ import type { DatalakeComputeTask, ModuleTask, SampledProperty, Task } from "../
 import { encodeCall } from "./asked-task.js";
 
 /** What a field of a task is: it says which numbers are worth a try, and how they read. */
-export type WordKind =
+type WordKind =
   | "chain"
   | "block"
   | "index"

@@ -28,7 +28,7 @@ interface LoggedTask {
 }
 
 /** A read of a task that its test did not name, as the kit's log has it. */
-export interface UnnamedRead {
+interface UnnamedRead {
   readonly asked: Hex;
   /** What is finalized in the asked store, the latest first. */
   readonly finalized: readonly LoggedTask[];
@@ -41,7 +41,7 @@ const EXPLAINED = /^hdp: (?:it differs from|the hash is zero|store 0x|asked was 
 const UNNAMED = "not named by this test";
 
 /** Returns the last failed read of a test's logs, where the test did not name its task and the log does not say what it was. */
-export function findUnnamedRead(logs: readonly string[]): UnnamedRead | undefined {
+function findUnnamedRead(logs: readonly string[]): UnnamedRead | undefined {
   const lines = linesOf(logs);
   const start = lines.findLastIndex((line) => ASKED.test(line));
   const asked = toTask(ASKED, lines[start] ?? "");
@@ -52,7 +52,7 @@ export function findUnnamedRead(logs: readonly string[]): UnnamedRead | undefine
 }
 
 /** Returns the tasks that logs have in words, by their hashes. */
-export function namedTasks(logs: readonly string[]): ReadonlyMap<Hex, string> {
+function namedTasks(logs: readonly string[]): ReadonlyMap<Hex, string> {
   const tasks = linesOf(logs).flatMap(
     (line) => toTask(ASKED, line) ?? toTask(FINALIZED, line) ?? [],
   );
