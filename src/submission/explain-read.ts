@@ -79,7 +79,7 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     ofElsewhere(read, known) ??
     ofNearest(read, asked, search, known) ??
     (asked === undefined ? ofDigits(read, search, known) : undefined) ??
-    ofEncoding(read, asked, known) ??
+    ofEncoding(read, asked, search, known) ??
     ofTask(asked, search);
   const place = found.nearest?.store;
   const deployer = place && known.deployers?.get(place);
@@ -292,14 +292,17 @@ function isOfSameType(differences: readonly FieldDifference[]): boolean {
 function ofEncoding(
   { taskHash }: AskedRead,
   asked: HashedTask | undefined,
-  { hashed, tasks }: KnownState,
+  search: TaskSearch,
+  { hashed }: KnownState,
 ): ReadFinding | undefined {
   if (asked !== undefined || hashed?.bytes(taskHash) === undefined) return undefined;
-  const differences = hashed.wordDifferences(
-    taskHash,
-    tasks.map(({ task }) => task),
-  );
-  return { cause: "other-encoding", differences: differences ?? [] };
+  const tasks = search.tasks.map(({ task }) => task);
+  const differences = hashed.wordDifferences(taskHash, tasks);
+  if (differences !== undefined) return { cause: "other-encoding", differences };
+  const meant = hashed.taskInParts(taskHash, tasks);
+  const [found] = meant === undefined ? [] : possibleHashes(meant);
+  const nearest = found && search.explained(found.hash, found);
+  return { cause: "other-encoding", nearest, differences: [] };
 }
 
 /** Returns whether both ends of a range differ by the same: it is moved, which is one mistake. */

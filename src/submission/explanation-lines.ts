@@ -61,11 +61,7 @@ const SENTENCES: Readonly<Record<ReadCause, Sentences>> = {
   "other-root": ({ asked: { brought } }) => [
     `The stored root ${brought?.word} stands for another value than ${brought?.value}.`,
   ],
-  "other-encoding": ({ hashed = "0x", differences }) => [
-    differences.length > 0
-      ? "What the contract hashed differs in that from the encoding of the nearest task: HdpTaskHash has the right one."
-      : `The contract hashed ${size(hashed)} bytes that encode no task: ${shortened(hashed)}`,
-  ],
+  "other-encoding": ofEncoding,
   "not-mined": () => ["Its result is in the pending block: mine a block first."],
   reverted: () => [
     "It was finalized in this store, and the chain was reverted to a snapshot from before that: finalize it again.",
@@ -212,6 +208,22 @@ function finalizedElsewhere({ chain, network, store }: FinalizedTask): string {
 export function differenceLine({ field, argument, asked, found }: FieldDifference): string {
   const name = argument === undefined ? field : `${field}, ${argument}`;
   return `Difference: ${name} (asked: ${asked}, there: ${found})`;
+}
+
+/** Says what a contract hashed that encodes no task. */
+function ofEncoding({ hashed = "0x", differences, nearest }: ReadExplanation): readonly string[] {
+  if (differences.length > 0)
+    return [
+      "What the contract hashed differs in that from the encoding of the nearest task: HdpTaskHash has the right one.",
+    ];
+  const parts =
+    nearest === undefined
+      ? []
+      : ["Parts of the nearest task are in them: HdpTaskHash has the right encoding."];
+  return [
+    `The contract hashed ${size(hashed)} bytes that encode no task: ${shortened(hashed)}`,
+    ...parts,
+  ];
 }
 
 /** Bytes that are shown of those which a contract hashed. */

@@ -4,7 +4,7 @@ import type { FieldDifference } from "../request/task-differences.js";
 import type { Task } from "../request/task.js";
 import type { HashedTask } from "./asked-task.js";
 import { byHash, decodeHashed, type HashedBytes } from "./hashed-task.js";
-import { nearestWords, relatedSlotText, slotText } from "./hashed-words.js";
+import { nearestWords, relatedSlotText, slotText, taskInParts } from "./hashed-words.js";
 
 /** What a failed call hashed: the tasks and slots that its contracts derived themselves. */
 export class HashedInCall {
@@ -30,6 +30,11 @@ export class HashedInCall {
     tasks: readonly Task[],
   ): readonly FieldDifference[] | undefined {
     return nearestWords(hash, this.#hashed, tasks);
+  }
+
+  /** Returns the task of which what was hashed has parts; undefined where it has too few of any. */
+  public taskInParts(hash: Hex, tasks: readonly Task[]): Task | undefined {
+    return taskInParts(hash, this.#hashed, tasks);
   }
 
   /** Returns what a slot is the hash of, in words: one that was derived, or one that comes of the derived one by a mistake. */

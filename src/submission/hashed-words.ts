@@ -1,10 +1,15 @@
 import type { Hex } from "viem";
-import { concatHex, size, sliceHex } from "viem/utils";
+import { concatHex, hexToString, size, sliceHex } from "viem/utils";
 
 import { toWord } from "../base/hex.js";
 import type { FieldDifference } from "../request/task-differences.js";
 import { hasModuleForm, inForm, writtenTask } from "../request/task-form.js";
-import { encodeCompute, encodeDatalake, encodeTask } from "../request/task-hash.js";
+import {
+  encodeCompute,
+  encodeDatalake,
+  encodeSampledProperty,
+  encodeTask,
+} from "../request/task-hash.js";
 import type { DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
 import { hashBytes } from "./asked-task.js";
 import { type HashedBytes, wordsOf } from "./hashed-task.js";
@@ -130,9 +135,61 @@ function hashText(hash: Hex, hashed: HashedBytes): string | undefined {
   const bytes = hashed.get(hash);
   if (bytes === undefined) return undefined;
   const words = wordsOf(bytes);
-  if (words === undefined) return `keccak256(${bytes})`;
+  if (words === undefined) return `keccak256(${bytesText(bytes)})`;
   const inner = words.map((word) => hashText(toWord(word), hashed) ?? wordText(word));
   return `keccak256(abi.encode(${inner.join(", ")}))`;
+}
+
+/** Returns bytes as text where they are some, and the text with a word behind it: the key of a mapping, and its slot. */
+function bytesText(bytes: Hex): string {
+  if (isText(bytes)) return JSON.stringify(hexToString(bytes));
+  const key = size(bytes) > 32 ? sliceHex(bytes, 0, size(bytes) - 32) : "0x";
+  if (!isText(key)) return bytes;
+  const slot = wordText(BigInt(sliceHex(bytes, -32)));
+  return `abi.encodePacked(${JSON.stringify(hexToString(key))}, ${slot})`;
+}
+
+function isText(bytes: Hex): boolean {
+  return bytes !== "0x" && /^[ -~]+$/.test(hexToString(bytes));
+}
+
+/** Returns the task of which most parts are in what was hashed, at least its property or program and two more. */
+export function taskInParts(
+  hash: Hex,
+  hashed: HashedBytes,
+  tasks: readonly Task[],
+): Task | undefined {
+  const bytes = hashed.get(hash);
+  if (bytes === undefined) return undefined;
+  // What was hashed may hold the hash of more.
+  const inner = (wordsOf(bytes) ?? []).map((word) => hashed.get(toWord(word))?.slice(2) ?? "");
+  const all = [bytes.slice(2), ...inner].join(" ");
+  const counts = tasks.map((task) => ({ task, count: partsIn(all, writtenTask(task)) }));
+  const [best] = counts.sort((one, other) => other.count - one.count);
+  return best !== undefined && best.count >= MIN_PARTS ? best.task : undefined;
+}
+
+const MIN_PARTS = 3;
+
+/** Returns how many parts of a task digits have; none without its property or program. */
+function partsIn(digits: string, task: Task): number {
+  const { main, numbers } = partsOf(task);
+  if (!digits.includes(main.slice(2).toLowerCase())) return 0;
+  return 1 + numbers.filter((number) => digits.includes(toWord(number).slice(2))).length;
+}
+
+function partsOf(task: Task): { readonly main: Hex; readonly numbers: readonly bigint[] } {
+  if (task.type === "Module")
+    return {
+      main: toWord(BigInt(task.programHash)),
+      numbers: task.inputs.map(({ value }) => BigInt(value)),
+    };
+  const { datalake } = task;
+  const numbers =
+    datalake.type === "BlockSampled"
+      ? [datalake.blockRangeStart, datalake.blockRangeEnd]
+      : [datalake.targetBlock, datalake.startIndex, datalake.endIndex];
+  return { main: encodeSampledProperty(datalake.sampledProperty), numbers };
 }
 
 /** Mappings' own slots that are tried. */

@@ -1101,6 +1101,35 @@ describe("plugin: why a read failed", () => {
     );
   });
 
+  it("says that what a contract takes for its store is on the chain of another connection", async () => {
+    const other = await project.hre.network.create();
+    const own = await project.hre.network.create();
+    const { address } = await other.hdp.deployExecutionStore();
+    const [sender] = (await own.provider.request({ method: "eth_accounts" })) as [Address];
+    const { bytecode } = compiledContract("ResultsHarness");
+    const creation = { from: sender, data: bytecode };
+    const hash: unknown = await own.provider.request({
+      method: "eth_sendTransaction",
+      params: [creation],
+    });
+    const params: unknown[] = [hash];
+    const receipt: unknown = await own.provider.request({
+      method: "eth_getTransactionReceipt",
+      params,
+    });
+    const { contractAddress: to } = receipt as { contractAddress: Address };
+    const args = [address, hashOf(fee)];
+    const data = encodeFunctionData({ abi, functionName: "requireStore", args });
+    const error: unknown = await rejection(
+      own.provider.request({ method: "eth_call", params: [{ from: sender, to, data }] }),
+    );
+    if (!(error instanceof Error)) throw new Error("the call did not fail");
+    expect(error.message.split("\n").slice(1)).to.deep.equal([
+      `  ${address} is a store of another connection of this process: each network.create() makes a chain of its own, and there is none on this one.`,
+      '  Network "default" has no store yet: await hdp.store.current() deploys a mock.',
+    ]);
+  });
+
   it("says that a contract is no store, and that the network has none yet", async () => {
     connection = await project.hre.network.create();
     const harness = await deployed("ResultsHarness");

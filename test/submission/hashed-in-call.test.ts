@@ -257,6 +257,26 @@ describe("submission: what a failed call hashed", () => {
     expect(linesOf([packed])[0]).to.match(/^The contract hashed 64 bytes that encode no task: 0x/);
   });
 
+  it("names the task of which parts are in what was hashed otherwise", () => {
+    const [datalake = "0x"] = preimages(fee);
+    const types = parseAbiParameters("bytes, uint256, uint256, uint256");
+    const nearest =
+      "Nearest:    average of header.base_fee_per_gas, blocks 0..9 on ETHEREUM_SEPOLIA, 10 samples, step 1";
+    const parts = "Parts of the nearest task are in them: HdpTaskHash has the right encoding.";
+    const notHashed = encodeAbiParameters(types, [datalake, 0n, 0n, 0n]);
+    expect(linesOf([notHashed], { known: [gasUsed, fee] }).slice(0, 3)).to.deep.equal([
+      nearest,
+      `The contract hashed 416 bytes that encode no task: ${notHashed.slice(0, 322)}…`,
+      parts,
+    ]);
+    const hashedTwice = concatHex([word(keccak256(datalake)), word(1n)]);
+    expect(linesOf([datalake, hashedTwice]).slice(0, 3)).to.include.members([nearest, parts]);
+    const call = concatHex([word(2n), word(1n), word("0x123")]);
+    expect(linesOf([call], { stored: [module] })).to.include(parts);
+    for (const few of [word("0x123"), concatHex([word(1n), word(2n)])])
+      expect(linesOf([few], { stored: [module] })).to.not.include(parts);
+  });
+
   it("names the packed encoding of a known task although it was hashed", () => {
     const packed = encodePacked(["bytes32", "bytes32[]"], [word("0x123"), [word(1n), word(2n)]]);
     expect(linesOf([packed], { stored: [module] }).at(-1)).to.equal(
@@ -294,7 +314,14 @@ describe("submission: what a failed call hashed", () => {
     const base = concatHex([key, word(3n)]);
     const slot = word(BigInt(keccak256(base)) + 2n);
     const found = new HashedInCall([base]);
-    expect(found.slotText(slot)).to.equal(`keccak256(${base}) + 2`);
+    expect(found.slotText(slot)).to.equal('keccak256(abi.encodePacked("ETH-USD", 3)) + 2');
+    const text = toHex("fees");
+    const odd = "0x00ff";
+    const others = new HashedInCall([text, odd, concatHex([odd, word(3n)])]);
+    expect(others.slotText(keccak256(text))).to.equal('keccak256("fees")');
+    expect(others.slotText(keccak256(odd))).to.equal("keccak256(0x00ff)");
+    const keyed = concatHex([odd, word(3n)]);
+    expect(others.slotText(keccak256(keyed))).to.equal(`keccak256(${keyed})`);
     expect(found.slotText(word(BigInt(keccak256(base)) + 17n))).to.equal(undefined);
     expect(found.slotText(word(7n))).to.equal(undefined);
   });

@@ -25,6 +25,7 @@ import {
   rememberedStore,
   rememberStore,
 } from "../project-database.js";
+import { rememberDeployed } from "./deployed-here.js";
 import { mockOfIgnition } from "./ignition-deployments.js";
 import { notMock, openStore, type ResultStore, storedResults } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
@@ -334,6 +335,7 @@ export class EvmStores implements ResultStore {
 
   async #take(address: Address, operator: Address): Promise<StoreInUse> {
     const code = await codeAt(this.provider, address);
+    rememberDeployed(address, this);
     this.#deployed = [
       ...this.#deployed.filter((known) => known.address !== address),
       { address, code, operator },
