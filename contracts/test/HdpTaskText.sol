@@ -30,7 +30,7 @@ library HdpTaskText {
     bytes16 private constant DIGITS = "0123456789abcdef";
 
     /// @dev Inputs of a module that are put into words, the first.
-    uint256 private constant MAX_INPUTS = 16;
+    uint256 private constant MAX_INPUTS = 64;
 
     /// @notice A task over sampled blocks in words.
     /// @param datalake Its blocks and property

@@ -104,7 +104,7 @@ describe("what is printed of a failed read", () => {
       expect(code, stdout + stderr).to.equal(1);
       const [failures = "", ...below] = stdout.split("  hdp: values that are not the result\n");
       expect(failures)
-        .to.match(/\n *17 failing/)
+        .to.match(/\n *18 failing/)
         .and.contain("Error: reverted with custom error");
       const asked =
         "hdp: no result of task …: avg of header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111, in the datalake form";
@@ -156,6 +156,10 @@ describe("what is printed of a failed read", () => {
       expect(
         linesBelow(reads, "UnnamedTasksTest#test_anInputThatIsMissing").slice(2),
       ).to.deep.equal(["Difference: inputs[1] (asked: none, there: 0x52e324)"]);
+      expect(linesBelow(reads, "UnnamedTasksTest#test_aMockByHand")).to.deep.equal([
+        "Asked was a mock of its own (HdpExecutionStoreMock), and not store() of an HdpTest, where finalize keeps results.",
+        "Deploy the contract with address(store()), or finalize the task in that mock (finalizeTask).",
+      ]);
       const [unknown, advice] = linesBelow(reads, "UnnamedTasksTest#test_anUnknownTask");
       expect(unknown).to.match(
         /none has the asked hash\.$|^Not all that comes to mind could be tried/,

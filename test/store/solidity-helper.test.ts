@@ -152,7 +152,7 @@ describe("HdpTest, the Solidity test helper", () => {
       );
     };
     const module = `module 0x${"3".padStart(64, "0")}, public inputs:`;
-    const zeros = `${Array(14).fill("0x0").join(", ")} and 2 more`;
+    const zeros = `${Array(62).fill("0x0").join(", ")} and 2 more`;
     expect(await withoutHashes("readSwappedInputs")).to.deep.equal([
       `hdp: no result of task …: ${module} 0x7, 0xaa36a7, ${zeros}`,
       `hdp: finalized is task …: ${module} 0xaa36a7, 0x7, ${zeros}`,

@@ -365,13 +365,14 @@ function unknownLines(
   isCut: boolean,
 ): readonly string[] {
   if (finalized.length === 0) return [`Nothing is finalized to compare it with. ${NAME_IT}`];
-  if (tasks.length === 0)
-    return [
-      `The test named none of the finalized tasks, so that nothing could be tried. ${NAME_IT}`,
-    ];
+  const isNamed = finalized.some(({ text }) => text !== UNNAMED);
+  if (tasks.length === 0) return [isNamed ? TOO_MANY : NONE_NAMED, NAME_IT];
   return [isCut ? CUT : TRIED, NAME_IT];
 }
 
+const NONE_NAMED = "The test named none of the finalized tasks, so that nothing could be tried.";
+const TOO_MANY =
+  "The log does not have all inputs of the finalized tasks, so that nothing could be tried.";
 const CUT =
   "Not all that comes to mind could be tried in time, and nothing of it has the asked hash.";
 const TRIED =

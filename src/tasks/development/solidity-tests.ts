@@ -15,6 +15,8 @@ interface FailedTest {
   readonly reason: string;
   /** What it logged. */
   readonly logs: readonly string[];
+  /** The contract in which it reverted, where that is known. */
+  readonly contract: string | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ const solidityTests: TaskOverrideActionFunction = async (args, { config }, runSu
   const refused = failed.filter(({ reason }) => findRefused(reason) !== undefined);
   const values = (await Promise.all(refused.map((test) => valueLines(test, root)))).flat();
   if (values.length > 0) show(["  hdp: values that are not the result", ...values], result);
-  const reads = await readLines(failed, root);
+  const reads = [...failed.flatMap(otherMockLines), ...(await readLines(failed, root))];
   if (reads.length > 0) show(["  hdp: tasks without a result", ...reads], result);
   return result;
 };
@@ -56,13 +58,24 @@ function failedTests(result: unknown): readonly FailedTest[] {
     const tests = Array.isArray(testResults) ? testResults.filter(isRecord) : [];
     return tests
       .filter(({ status }) => status === "Failure")
-      .map(({ name, reason, decodedLogs }) => ({
-        name: `${suite}#${String(name)}`,
+      .map((test) => ({
+        name: `${suite}#${String(test["name"])}`,
         source,
-        reason: String(reason),
-        logs: Array.isArray(decodedLogs) ? decodedLogs.map(String) : [],
+        reason: String(test["reason"]),
+        logs: Array.isArray(test["decodedLogs"]) ? test["decodedLogs"].map(String) : [],
+        contract: revertedIn(test),
       }));
   });
+}
+
+/** Returns the contract in which a test reverted, by its stack trace. */
+function revertedIn(test: Readonly<Record<string, unknown>>): string | undefined {
+  const { stackTrace } = test;
+  const trace: unknown = typeof stackTrace === "function" ? stackTrace.call(test) : undefined;
+  const entries = isRecord(trace) && Array.isArray(trace["entries"]) ? trace["entries"] : [];
+  const innermost: unknown = entries.at(-1);
+  const source = isRecord(innermost) ? innermost["sourceReference"] : undefined;
+  return isRecord(source) ? String(source["contract"]) : undefined;
 }
 
 function failedRun(result: unknown): Readonly<Record<string, unknown>> {
@@ -89,6 +102,19 @@ async function valueLines(
   const text = await readFile(join(root, source), "utf8").catch(() => "");
   const { explained } = await import("./solidity-outputs.js");
   return explained(refused, text, functionOf(name)).map((line) => `  ${name}: ${line}`);
+}
+
+/** The mock without the log of HdpTest's store, which has another name. */
+const MOCK = "HdpExecutionStoreMock";
+
+/** Says of a test that a mock which it deployed by hand has no result. */
+function otherMockLines({ name, reason, contract }: FailedTest): readonly string[] {
+  if (contract !== MOCK || !reason.includes("NotFinalized()")) return [];
+  return [
+    `  ${name}:`,
+    `    Asked was a mock of its own (${MOCK}), and not store() of an HdpTest, where finalize keeps results.`,
+    `    Deploy the contract with address(store()), or finalize the task in that mock (finalizeTask).`,
+  ];
 }
 
 /** A failed read begins with it in the logs. */

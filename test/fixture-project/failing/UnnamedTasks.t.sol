@@ -12,6 +12,7 @@ import {
     ModuleTask,
     Operator
 } from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+import {HdpExecutionStoreMock} from "hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol";
 import {HdpTest} from "hardhat-hdp/contracts/test/HdpTest.sol";
 
 import {FeeGate} from "../contracts/FeeGate.sol";
@@ -61,6 +62,13 @@ contract UnnamedTasksTest is HdpTest {
     function test_anUnknownTask() public {
         finalize(avgBaseFee(0, 9), 7 gwei);
         _ask(keccak256("another"));
+    }
+
+    function test_aMockByHand() public {
+        address[] memory none = new address[](0);
+        HdpExecutionStoreMock mock = new HdpExecutionStoreMock(bytes32(0), block.chainid, none, storeKind());
+        finalize(avgBaseFee(0, 9), 7 gwei);
+        new FeeGate(address(mock), avgBaseFee(0, 9)).update(7 gwei);
     }
 
     function _ask(bytes32 task) private {

@@ -133,7 +133,7 @@ contract FailedReadHelperTest is HdpTest {
 
     /// @notice Inputs of a module, swapped.
     function readSwappedInputs() external returns (bytes32) {
-        bytes32[] memory inputs = new bytes32[](18);
+        bytes32[] memory inputs = new bytes32[](66);
         (inputs[0], inputs[1]) = (bytes32(uint256(0xaa36a7)), bytes32(uint256(7)));
         finalizeFelt(moduleTask(bytes32(uint256(3)), inputs), 5);
         (inputs[0], inputs[1]) = (inputs[1], inputs[0]);
