@@ -77,9 +77,6 @@ abstract contract HdpTest is IHdpFailedReads {
     string private constant NOTHING =
         "hdp: nothing is finalized in the asked store: each test begins anew, and vm.revertToState undoes results";
 
-    /// @dev Contracts that the test created, the first: three belong to the mock.
-    uint8 private constant LAST_NONCE = 16;
-
     HdpExecutionStoreMock private _store;
 
     /// @dev The tasks that were named here.
@@ -96,7 +93,6 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @inheritdoc IHdpFailedReads
     function hdpFailedRead(bytes32 asked, bytes32[] calldata finalized) external view {
         _log(string.concat("hdp: no result of task ", _inWords(asked)));
-        if (asked != bytes32(0) && !_isNamed(asked)) _logNearest(asked, finalized);
         if (asked == bytes32(0)) _log("hdp: the hash is zero: the contract was given no task");
         if (msg.sender != address(_store)) _logOtherStore(asked);
         else _logStoreOfOther(asked);
@@ -454,46 +450,6 @@ abstract contract HdpTest is IHdpFailedReads {
     /// @dev Whether a task was named here: it is kept once.
     function _isNamed(bytes32 task) private view returns (bool) {
         return _named[task].kind != HdpTaskKind.NONE;
-    }
-
-    /// @dev Says what a task is that the test did not name, where it differs in one field from one that is finalized.
-    function _logNearest(bytes32 asked, bytes32[] calldata finalized) private view {
-        address[] memory senders = _senders();
-        for (uint256 i = finalized.length; i > 0 && i + MAX_LISTED > finalized.length; --i) {
-            HdpNamedTask memory task = _named[finalized[i - 1]];
-            string memory field = HdpNamedTasks.vary(task, asked, senders);
-            if (bytes(field).length == 0) continue;
-            _log(string.concat("hdp: asked was ", HdpNamedTasks.textOf(task)));
-            string memory other = HdpTaskText.hexadecimal(abi.encodePacked(finalized[i - 1]));
-            return _log(string.concat("hdp: it differs from the finalized task ", other, " in ", field));
-        }
-    }
-
-    /// @dev Who may have called the contract that asked: this test, the account of a prank, or of the transaction, and
-    /// the contracts that the test created, a router among them.
-    function _senders() private view returns (address[] memory senders) {
-        address[] memory all = new address[](2 + LAST_NONCE);
-        all[0] = address(this);
-        uint256 count = 1;
-        if (address(CHEATS).code.length > 0) {
-            (, all[1], ) = CHEATS.readCallers();
-            count = 2;
-        }
-        for (uint8 nonce = 1; nonce <= LAST_NONCE; ++nonce) {
-            address created = _createdWith(nonce);
-            if (created.code.length == 0) continue;
-            all[count] = created;
-            ++count;
-        }
-        senders = new address[](count);
-        for (uint256 i = 0; i < count; ++i) {
-            senders[i] = all[i];
-        }
-    }
-
-    /// @dev The address of the contract that this test creates with a nonce: the hash of the RLP of both.
-    function _createdWith(uint8 nonce) private view returns (address) {
-        return address(uint160(uint256(keccak256(abi.encodePacked(bytes2(0xd694), address(this), nonce)))));
     }
 
     /// @dev A task's hash, and what it computes where it was named here.

@@ -104,7 +104,7 @@ describe("what is printed of a failed read", () => {
       expect(code, stdout + stderr).to.equal(1);
       const [failures = "", ...below] = stdout.split("  hdp: values that are not the result\n");
       expect(failures)
-        .to.match(/\n *18 failing/)
+        .to.match(/\n *19 failing/)
         .and.contain("Error: reverted with custom error");
       const asked =
         "hdp: no result of task …: avg of header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111, in the datalake form";
@@ -159,6 +159,11 @@ describe("what is printed of a failed read", () => {
       expect(linesBelow(reads, "UnnamedTasksTest#test_aMockByHand")).to.deep.equal([
         "Asked was a mock of its own (HdpExecutionStoreMock), and not store() of an HdpTest, where finalize keeps results.",
         "Deploy the contract with address(store()), or finalize the task in that mock (finalizeTask).",
+      ]);
+      const ofRouter = linesBelow(reads, "UnnamedTasksTest#test_theSlotOfTheRouterThatCalls");
+      expect(ofRouter.slice(3).map((line) => line.replace(/0x[0-9a-f]{40}/, "0x…"))).to.deep.equal([
+        "The asked slot is that of 0x…, the contract that the test created with nonce 5 in a mapping at slot 4.",
+        `The slot there is that of ${pool} in a mapping at slot 4.`,
       ]);
       const [unknown, advice] = linesBelow(reads, "UnnamedTasksTest#test_anUnknownTask");
       expect(unknown).to.match(

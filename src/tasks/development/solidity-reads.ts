@@ -37,7 +37,7 @@ interface UnnamedRead {
 const ASKED = /^hdp: no result of task (0x[0-9a-f]{64}): (.*)$/;
 const FINALIZED = /^hdp: finalized is task (0x[0-9a-f]{64}): (.*)$/;
 /** Lines that say why already. */
-const EXPLAINED = /^hdp: (?:it differs from|the hash is zero|store 0x|asked was store)/;
+const EXPLAINED = /^hdp: (?:the hash is zero|store 0x|asked was store)/;
 const UNNAMED = "not named by this test";
 
 /** Returns the last failed read of a test's logs, where the test did not name its task and the log does not say what it was. */

@@ -17,6 +17,27 @@ import {HdpTest} from "hardhat-hdp/contracts/test/HdpTest.sol";
 
 import {FeeGate} from "../contracts/FeeGate.sol";
 
+/// @notice Derives the task of its caller's slot.
+contract SenderSlots {
+    function taskOf(address token, ComputationalTask calldata average) external view returns (bytes32) {
+        bytes32 slot = HdpSampledProperty.mappingSlot(4, msg.sender);
+        bytes memory property = HdpSampledProperty.storageSlot(token, slot);
+        BlockSampledDatalake memory datalake = BlockSampledDatalake(11155111, 0, 9, 1, property);
+        return HdpTaskHash.inForm(HdpForm.Datalake, datalake, average).hash;
+    }
+}
+
+/// @notice Is the caller of what it asks.
+contract Router {
+    function taskOf(
+        SenderSlots slots,
+        address token,
+        ComputationalTask calldata average
+    ) external view returns (bytes32) {
+        return slots.taskOf(token, average);
+    }
+}
+
 /// @notice Each test fails: its contract asks for a task that no test names.
 contract UnnamedTasksTest is HdpTest {
     uint256 private constant LAUNCH = 5_432_100;
@@ -57,6 +78,12 @@ contract UnnamedTasksTest is HdpTest {
         bytes32[] memory fewer = new bytes32[](2);
         (fewer[0], fewer[1]) = (inputs[0], inputs[2]);
         _ask(HdpTaskHash.taskHash(ModuleTask(bytes32(uint256(7)), fewer)));
+    }
+
+    function test_theSlotOfTheRouterThatCalls() public {
+        finalize(storageTask(AggregateFn.AVG, TOKEN, HdpSampledProperty.mappingSlot(4, POOL), 0, 9), 7 gwei);
+        SenderSlots slots = new SenderSlots();
+        _ask(new Router().taskOf(slots, TOKEN, _average));
     }
 
     function test_anUnknownTask() public {

@@ -101,16 +101,6 @@ contract RefusedHelperTest is HdpTest {
     }
 }
 
-/// @notice Creates a contract for no test.
-contract CreatorHelper {
-    CreatedHelper public immutable created = new CreatedHelper();
-}
-
-/// @notice Has code.
-contract CreatedHelper {
-    uint256 public number;
-}
-
 /// @notice Reads tasks without a result.
 contract FailedReadHelperTest is HdpTest {
     HdpForm private _form = HdpForm.Datalake;
@@ -322,25 +312,6 @@ contract FailedReadHelperTest is HdpTest {
         if (fault == 8) hash = keccak256(abi.encodePacked(standard.programHash, standard.inputs));
         if (fault == 9) hash = keccak256(abi.encode(standard));
         return HdpResults.read(address(store()), hash);
-    }
-
-    /// @notice What a contract derives of its caller, the test, where the test finalized that of another account.
-    function readDerivedOfSender(uint256 fault) external returns (bytes32) {
-        address other = address(0xa11ce);
-        bytes32 slot = HdpSampledProperty.mappingSlot(20, other);
-        if (fault == 1) finalize(accountTask(AggregateFn.SUM, other, AccountField.BALANCE, 0, 9), 3);
-        else finalize(storageTask(AggregateFn.SUM, address(0xab), slot, 0, 9), 3);
-
-        address caller = address(this);
-        if (fault == 3) caller = address(store());
-        // Created, but by no test.
-        if (fault == 4) caller = address((new CreatorHelper()).created());
-        bytes32 own = HdpSampledProperty.mappingSlot(fault == 2 ? 21 : 20, caller);
-        bytes memory property = HdpSampledProperty.storageSlot(address(0xab), own);
-        if (fault == 1) property = HdpSampledProperty.account(caller, AccountField.BALANCE);
-        BlockSampledDatalake memory blocks = BlockSampledDatalake(11155111, 0, 9, 1, property);
-        ComputationalTask memory sum = ComputationalTask(AggregateFn.SUM, Operator.NONE, 0);
-        return HdpResults.read(address(store()), HdpTaskHash.inForm(taskForm(), blocks, sum).hash);
     }
 
     /// @notice What a read ends with whose gas is too little for the log.
