@@ -138,6 +138,12 @@ export function atPath(error: HdpError, path: string): HdpError {
   return new HdpError({ code, message, path, source, hints, cause });
 }
 
+/** Returns an error with more hints, before its own. */
+export function withHints(error: HdpError, more: readonly string[]): HdpError {
+  const { code, shortMessage: message, path, source, hints, cause } = error;
+  return new HdpError({ code, message, path, source, hints: [...more, ...hints], cause });
+}
+
 /** Returns a handler that puts undefined in place of an error of this package, of `code` alone where it is given. */
 export function undefinedFor(code?: HdpErrorCode): (error: unknown) => undefined {
   return (error) => {

@@ -8,7 +8,7 @@ import type { FieldDifference } from "../request/task-differences.js";
 import type { Brought } from "../store/failed-read.js";
 import { isPlain } from "./brought-value.js";
 import { isOfPlace, type ReadExplanation } from "./explain-read.js";
-import { shownId } from "./model.js";
+import { isUnfinished, shownId, type SubmissionRecord } from "./model.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import type { FinalizedTask, ReadCause } from "./read-finding.js";
 import type { ExplainedTask } from "./task-search.js";
@@ -178,6 +178,15 @@ function unfinalized(asked: ExplainedTask, nearest: ExplainedTask | undefined): 
 
 function knownFrom({ source = "this project" }: ExplainedTask): string {
   return `The task is known from ${source}: submit it, or finalize a value.`;
+}
+
+/** Returns what became of a submission, as a sentence. */
+export function submissionOutcome(record: SubmissionRecord): string {
+  const { state, seen, reason } = record;
+  if (isUnfinished(record))
+    return `Submission ${shownId(record)} of it has no result yet (${state}).`;
+  const detail = seen?.phase === "failed" ? seen.detail : reason;
+  return failedSubmission({ ...record, reason: detail });
 }
 
 function failedSubmission(submission: ReadExplanation["submission"]): string {

@@ -42,8 +42,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the screen of a node that runs; test/plugin/read-failures.test.ts has what it prints",
   "docs/testing-failures.md: hdp: no result of task 0xa631…5415: avg of header.base_fee_per_gas, blocks 0..10, step 1, chain 11155111, in the datalake form":
     "what a failed read logs; test/store/solidity-helper.test.ts has it",
-  "docs/testing-failures.md: hdp: no result of task 0x4c1f…a02e: not named by this test":
-    "what a failed read logs of a derived hash; test/store/solidity-helper.test.ts has it",
   "docs/testing-failures.md: hdp: asked was store 0x3b02…, that of the HdpTest 0x5615…":
     "what a failed read logs of two mocks; test/plugin/read-failure-prints.test.ts has it",
   "docs/testing-failures.md: hdp: values that are not the result":

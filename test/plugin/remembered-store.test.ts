@@ -7,7 +7,14 @@ import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { executionStore } from "../../src/entries/ignition.js";
-import { blockSampled, header, taskRequest, toTaskRequestJson } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  taskHash,
+  taskRequest,
+  toTaskRequestJson,
+} from "../../src/entries/request.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
 import { deployExecutionStoreMock, NotFinalizedError } from "../../src/entries/store.js";
 import { hdpFailure } from "../support/failure.js";
 import { withSlowClock } from "../support/jumping-clock.js";
@@ -53,6 +60,27 @@ describe("the mock store of a development node", () => {
     expect(result).to.include({ value: 6n, store, transactionHash });
     expect((await hdp.verify(numbers))[0]).to.include({ agrees: true });
     expect((await (await another()).hdp.run(numbers))[0].store).to.equal(store);
+  });
+
+  it("says in hdp why of a task what became of its submission where the network has no store", async () => {
+    const late = blockSampled({ from: 0, to: 1_003, property: header("number") }).sum();
+    const { hdp } = await another();
+    const { id } = await hdp.submit(late);
+    await hdpFailure(hdp.await(id));
+    const { url } = node;
+    const networks = { shared: { type: "http", url } } as const;
+    const { hre } = await testProject({ networks }, folder, "shared");
+    const hintsOf = async (hash: string): Promise<readonly string[]> => {
+      const { error } = await runCommand("why", { hash }, hre);
+      if (!isHdpError(error, "HDP-6010")) throw new Error("the command did not fail with HDP-6010");
+      return error.hints;
+    };
+    const others = await hintsOf(taskHash(numbers));
+    const [outcome, ...rest] = await hintsOf(taskHash(late));
+    expect(rest).to.deep.equal(others);
+    expect(outcome).to.equal(
+      `Submission ${id} of it ended (failed): HDP-4101 in tasks[0].datalake.blockRangeEnd: block 1003 does not exist, the latest block of the chain is 5. Read up to block 5, or wait for block 1003. Correct that, and submit it again.`,
+    );
   });
 
   it("takes 17 round trips to run a task, the transaction's six included, in a process that did not deploy the store", async () => {

@@ -5,7 +5,7 @@ import { isRecord } from "../../base/collections.js";
 import { requireTaskHash } from "../../base/hex.js";
 import { askNode } from "../../base/rpc.js";
 import { findDestination } from "../../plugin/actions/submission-actions.js";
-import { suggested } from "../../errors/hdp-error.js";
+import { isHdpError, suggested, withHints } from "../../errors/hdp-error.js";
 import {
   explainHash,
   explainTransaction,
@@ -13,8 +13,9 @@ import {
   type ReadlessTransaction,
   useStoreCommand,
 } from "../../plugin/read-failures.js";
+import { submissionStores } from "../../plugin/project-database.js";
 import { Session } from "../../plugin/session.js";
-import { explanationLines } from "../../submission/explanation-lines.js";
+import { submissionOutcome, explanationLines } from "../../submission/explanation-lines.js";
 import { isOnThisMachine, type Optional } from "../options.js";
 import { command } from "../run-command.js";
 import { connectForTask } from "../named-tasks.js";
@@ -62,12 +63,24 @@ async function explain(
   const transaction = await askNode(session.provider, "eth_getTransactionByHash", [hash]);
   if (transaction === null) {
     const chain = await findDestination({ hash }, session, destination);
-    return await explainHash(session, hash, { store, chain });
+    return await explainHash(session, hash, { store, chain }).catch((error: unknown) => {
+      throw isHdpError(error, "HDP-6010")
+        ? withHints(error, submissionHints(session, hash))
+        : error;
+    });
   }
   if (isRecord(transaction) && transaction["blockNumber"] === null)
     return { cause: "no-failed-read", transaction: { hash, state: "pending" } };
   const explained = await explainTransaction(session, hash);
   return "transaction" in explained ? explained : { isFinalized: false, ...explained };
+}
+
+/** Says what became of the task's latest submission, where its network has no store. */
+function submissionHints(session: Session, taskHash: Hex): readonly string[] {
+  const { networkName: network } = session;
+  const made = submissionStores(session).flatMap((store) => store.withHashes([taskHash]));
+  const latest = made.findLast((one) => one.network === network);
+  return latest === undefined ? [] : [submissionOutcome(latest)];
 }
 
 function outcomeLine({ cause, transaction }: ReadlessTransaction): string {
