@@ -75,7 +75,7 @@ describe("the mock store of a development node", () => {
       if (!isHdpError(error, "HDP-6010")) throw new Error("the command did not fail with HDP-6010");
       return error.hints;
     };
-    const others = await hintsOf(taskHash(numbers));
+    const others = await hintsOf(`0x${"12".repeat(32)}`);
     const [outcome, ...rest] = await hintsOf(taskHash(late));
     expect(rest).to.deep.equal(others);
     expect(outcome).to.equal(
