@@ -9,7 +9,14 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
-import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from "viem";
+import {
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  parseAbi,
+} from "viem";
 
 import { executionStore } from "../../src/entries/ignition.js";
 import {
@@ -25,8 +32,10 @@ import {
   toTaskRequestJson,
 } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
+import { encodeCompute, encodeDatalake } from "../../src/request/task-hash.js";
 import { CLIENTS, type RunningClient, send } from "../support/clients.js";
-import { hdpFailure } from "../support/failure.js";
+import { compiledContract } from "../support/compiled-contract.js";
+import { hdpFailure, rejection } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
 import { ethCallClass } from "../support/eth-call-class.js";
 
@@ -196,6 +205,43 @@ for (const client of CLIENTS) {
         expect(error, `${name}: ${stderr}`).to.equal(undefined);
         expect(stdout, name).to.not.equal("");
       }
+    });
+
+    it("decodes what a contract hashed, in the error of a call and in hdp why of a transaction", async () => {
+      const { hdp, provider } = connection;
+      const { abi, bytecode } = compiledContract("DerivingHarness");
+      const task = blockSampled({ ...range(), property: header("gas_used") }).max();
+      await hdp.run(task);
+      const { address: store } = await hdp.store.current();
+      const other = blockSampled({ from: 1_000_000, to: 1_000_099, property: header("gas_used") });
+      const creation = encodeDeployData({ abi, bytecode, args: ["0x"] });
+      const gas = "0x1e8480";
+      const { contractAddress: to } = await send(provider, { data: creation, gas });
+      const { datalake, compute } = other.max();
+      const args = [store, encodeDatalake(datalake), encodeCompute(compute)];
+      const data = encodeFunctionData({ abi, functionName: "readDatalake", args });
+      const differences = [
+        `Difference: blockRangeStart (asked: 1000000, there: ${range().from})`,
+        `Difference: blockRangeEnd (asked: 1000099, there: ${range().to})`,
+      ];
+      const linesOf = (text: string): readonly string[] =>
+        text.split("\n").flatMap((line) => /Difference: .*/.exec(line)?.[0] ?? []);
+      const call = {
+        from: ((await provider.request({ method: "eth_accounts" })) as Address[])[0],
+        to,
+        data,
+      };
+      const failed = await rejection(provider.request({ method: "eth_call", params: [call] }));
+      expect(linesOf(String(failed))).to.deep.equal(differences);
+      const request = { method: "eth_sendTransaction", params: [{ ...call, gas }] };
+      // The chain in the process fails the request too, and mines the transaction.
+      const sent: unknown = await provider.request(request).catch((error: unknown) => error);
+      const hash =
+        typeof sent === "string" ? sent : (sent as { transactionHash: Hex }).transactionHash;
+      await client.mine(provider, 1);
+      const { stdout, error } = await runCommand("why", { hash }, hre);
+      expect(error).to.equal(undefined);
+      expect(linesOf(stdout)).to.deep.equal(differences);
     });
 
     it("says which block is missing", async () => {
