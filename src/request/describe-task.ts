@@ -39,8 +39,9 @@ export function visitedElements(datalake: Datalake): VisitedElements {
       ? [datalake.blockRangeStart, datalake.blockRangeEnd]
       : [datalake.startIndex, datalake.endIndex - 1n];
   const step = datalake.increment;
-  const count = lastAllowed < first ? 0n : (lastAllowed - first) / step + 1n;
-  // A contract may ask for a range whose ends are swapped.
+  // A contract may ask for a range whose ends are swapped, or for a step of 0.
+  const isEmpty = lastAllowed < first || step === 0n;
+  const count = isEmpty ? 0n : (lastAllowed - first) / step + 1n;
   const last = count === 0n ? lastAllowed : first + (count - 1n) * step;
   return { count, first, last, step };
 }
@@ -108,10 +109,14 @@ function describeDatalake(datalake: Datalake): readonly string[] {
   return [
     `${elements("transaction")} of block ${grouped(datalake.targetBlock)} on ${datalake.chainId}, ` +
       `${plural(count, "transaction")} visited, step ${grouped(step)} (endIndex ${grouped(datalake.endIndex)} is exclusive)`,
-    types.length === TRANSACTION_TYPES.length
-      ? "all four transaction types take part"
-      : `only ${types.join(", ")} transactions take part; others are dropped, not replaced`,
+    takingPart(types),
   ];
+}
+
+function takingPart(types: readonly string[]): string {
+  if (types.length === TRANSACTION_TYPES.length) return "all four transaction types take part";
+  if (types.length === 0) return "no transaction type takes part";
+  return `only ${types.join(", ")} transactions take part; others are dropped, not replaced`;
 }
 
 /** Returns a task in words as {@link describeTask}, a module's with its public inputs, by the names of their arguments. */

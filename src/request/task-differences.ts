@@ -89,8 +89,10 @@ function inputDifferences(asked: Inputs, found: Inputs): readonly FieldDifferenc
       : asked.flatMap((one, at) => inputDifference(at, one, found[at]) ?? []);
   }
   const [ones, others] = [publicInputs(asked), publicInputs(found)] as const;
-  if (ones.length === others.length)
-    return ones.flatMap((one, at) => inputDifference(at, one, others[at]) ?? []);
+  if (ones.length === others.length) {
+    const places = publicPlaces(asked.length > found.length ? asked : found);
+    return ones.flatMap((one, at) => inputDifference(places[at] ?? at, one, others[at]) ?? []);
+  }
   const missing = missingInput(ones, found) ?? missingInput(others, asked);
   if (missing === undefined)
     return [{ field: "inputs.length", asked: String(ones.length), found: String(others.length) }];
@@ -105,6 +107,11 @@ const NO_INPUT = "none or private";
 
 function publicInputs(inputs: Inputs): Inputs {
   return inputs.filter(({ visibility }) => visibility === "public");
+}
+
+/** Returns the positions of the public inputs. */
+function publicPlaces(inputs: Inputs): readonly number[] {
+  return inputs.flatMap(({ visibility }, at) => (visibility === "public" ? [at] : []));
 }
 
 /** Returns the public input without which the public inputs are those of the shorter list; undefined where there is none. */
@@ -166,7 +173,7 @@ function rangeFields(datalake: Datalake): Entry[] {
     ["targetBlock", String(datalake.targetBlock)],
     ["startIndex", String(datalake.startIndex)],
     ["endIndex", String(datalake.endIndex)],
-    ["includedTypes", types.join(", ")],
+    ["includedTypes", types.join(", ") || "none"],
   ];
 }
 

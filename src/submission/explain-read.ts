@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { isHex } from "viem/utils";
 
 import { isSameHex, otherDigits } from "../base/hex.js";
-import { asModule, standardProgram } from "../request/standard-programs.js";
+import { asModule, standardCall, standardProgram } from "../request/standard-programs.js";
 import {
   type FieldDifference,
   moduleDifferences,
@@ -115,8 +115,10 @@ function argumentNames(
 
 /** Returns the names of the inputs of a standard program that a task is for; undefined for another one. */
 function programOf(task: Task): readonly string[] | undefined {
-  const module = task.type === "Module" || !hasModuleForm(task) ? task : asModule(task);
-  return module.type === "Module" ? standardProgram(module.programHash)?.inputs : undefined;
+  if (task.type !== "Module" && !hasModuleForm(task)) return undefined;
+  // A contract may have derived a task with numbers that are no felts.
+  const { programHash } = task.type === "Module" ? task : standardCall(task);
+  return standardProgram(programHash)?.inputs;
 }
 
 function withArgument(difference: FieldDifference, names: readonly string[]): FieldDifference {

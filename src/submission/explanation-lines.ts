@@ -1,5 +1,4 @@
-import type { Hex } from "viem";
-import { size, sliceHex } from "viem/utils";
+import { size } from "viem/utils";
 
 import { isSameHex } from "../base/hex.js";
 import { plural } from "../base/text.js";
@@ -8,6 +7,7 @@ import type { FieldDifference } from "../request/task-differences.js";
 import type { Brought } from "../store/failed-read.js";
 import { isPlain } from "./brought-value.js";
 import { isOfPlace, type ReadExplanation } from "./explain-read.js";
+import { shortened } from "./hashed-words.js";
 import { isUnfinished, shownId, type SubmissionRecord } from "./model.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import type { FinalizedTask, ReadCause } from "./read-finding.js";
@@ -171,7 +171,7 @@ function advisedRoot({ kind, word }: Brought): string {
 function unfinalized(asked: ExplainedTask, nearest: ExplainedTask | undefined): string {
   if (nearest === undefined)
     return asked.source === undefined
-      ? "The contract derived the hash of this task itself. No task that is known here is near it."
+      ? "A contract derived the hash of this task. No task that is known here is near it."
       : knownFrom(asked);
   return `The nearest task is known from ${nearest.source ?? "this project"}, and is not finalized either.`;
 }
@@ -223,23 +223,16 @@ export function differenceLine({ field, argument, asked, found }: FieldDifferenc
 function ofEncoding({ hashed = "0x", differences, nearest }: ReadExplanation): readonly string[] {
   if (differences.length > 0)
     return [
-      "What the contract hashed differs in that from the encoding of the nearest task: HdpTaskHash has the right one.",
+      "What was hashed differs in that from the encoding of the nearest task: HdpTaskHash has the right one.",
     ];
   const parts =
     nearest === undefined
       ? []
       : ["Parts of the nearest task are in them: HdpTaskHash has the right encoding."];
   return [
-    `The contract hashed ${size(hashed)} bytes that encode no task: ${shortened(hashed)}`,
+    `The hash is that of ${plural(size(hashed), "byte")}, which encode no task: ${shortened(hashed)}`,
     ...parts,
   ];
-}
-
-/** Bytes that are shown of those which a contract hashed. */
-const SHOWN_BYTES = 160;
-
-function shortened(bytes: Hex): string {
-  return size(bytes) > SHOWN_BYTES ? `${sliceHex(bytes, 0, SHOWN_BYTES)}…` : bytes;
 }
 
 /** Says what the slots are of in which two tasks differ. */

@@ -5,7 +5,7 @@ import { toWord } from "../base/hex.js";
 import { CHAIN_IDENTIFIERS, identifyChain } from "../request/chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../request/fields.js";
 import { asDatalake, decodeIncludedTypes, standardProgram } from "../request/standard-programs.js";
-import { type DatalakeEncoding, KIND_CODES } from "../request/task-hash.js";
+import { type DatalakeEncoding, encodeIncludedTypes, KIND_CODES } from "../request/task-hash.js";
 import {
   type BlockProperty,
   type Compute,
@@ -139,11 +139,12 @@ function decodeDatalake(bytes: Hex, encoding: DatalakeEncoding): DecodedDatalake
 function trailingBytes(bytes: Hex, words: number): Hex | undefined {
   const start = (words + 2) * 32;
   if (size(bytes) < start || wordAt(bytes, words) !== BigInt((words + 1) * 32)) return undefined;
-  const length = wordAt(bytes, words + 1);
-  const padded = Math.ceil(Number(length) / 32) * 32;
-  return size(bytes) === start + padded && length > 0n
-    ? sliceHex(bytes, start, start + Number(length))
-    : undefined;
+  const length = Number(wordAt(bytes, words + 1));
+  const padded = Math.ceil(length / 32) * 32;
+  if (size(bytes) !== start + padded || length === 0) return undefined;
+  const end = start + length;
+  // Other padding than zeros is of no task.
+  return /^0*$/.test(bytes.slice(2 + end * 2)) ? sliceHex(bytes, start, end) : undefined;
 }
 
 type Numbers = readonly bigint[];
@@ -173,8 +174,10 @@ function transactionDatalake(
   bytes: Hex,
 ): Datalake | undefined {
   const sampledProperty = transactionProperty(bytes);
-  if (sampledProperty === undefined) return undefined;
   const includedTypes = decodeIncludedTypes(types);
+  // Bytes other than 0 and 1 are of no task.
+  if (sampledProperty === undefined || encodeIncludedTypes(includedTypes) !== types)
+    return undefined;
   const range = { targetBlock, startIndex, endIndex, increment, includedTypes };
   return { type: "TransactionsInBlock", ...common, ...range, sampledProperty };
 }

@@ -78,7 +78,10 @@ function inModuleForm(task: DatalakeComputeTask): ModuleTask {
 }
 
 function ofModule(task: ModuleTask): NamedWords {
-  const names = task.inputs.map((_, at) => `inputs[${at}]`);
+  // The hash covers no private inputs.
+  const names = task.inputs.flatMap(({ visibility }, at) =>
+    visibility === "public" ? [`inputs[${at}]`] : [],
+  );
   return { bytes: encodeTask(task), names: [...CALL_NAMES, ...names] };
 }
 
@@ -131,12 +134,23 @@ export function slotText(slot: Hex, hashed: HashedBytes): string | undefined {
   return undefined;
 }
 
-function hashText(hash: Hex, hashed: HashedBytes): string | undefined {
-  const bytes = hashed.get(hash);
+/** Hashes within hashes that are put into words: those of nested mappings. Contracts hash trees too. */
+const MAX_NESTED = 4;
+/** Bytes that are shown of those which a contract hashed. */
+const SHOWN_BYTES = 160;
+
+/** Returns the first bytes of many. */
+export function shortened(bytes: Hex): string {
+  return size(bytes) > SHOWN_BYTES ? `${sliceHex(bytes, 0, SHOWN_BYTES)}…` : bytes;
+}
+
+function hashText(hash: Hex, hashed: HashedBytes, nested = MAX_NESTED): string | undefined {
+  const bytes = nested > 0 ? hashed.get(hash) : undefined;
   if (bytes === undefined) return undefined;
+  if (size(bytes) > SHOWN_BYTES) return `keccak256(${shortened(bytes)})`;
   const words = wordsOf(bytes);
   if (words === undefined) return `keccak256(${bytesText(bytes)})`;
-  const inner = words.map((word) => hashText(toWord(word), hashed) ?? wordText(word));
+  const inner = words.map((word) => hashText(toWord(word), hashed, nested - 1) ?? wordText(word));
   return `keccak256(abi.encode(${inner.join(", ")}))`;
 }
 
@@ -182,7 +196,9 @@ function partsOf(task: Task): { readonly main: Hex; readonly numbers: readonly b
   if (task.type === "Module")
     return {
       main: toWord(BigInt(task.programHash)),
-      numbers: task.inputs.map(({ value }) => BigInt(value)),
+      numbers: task.inputs
+        .filter(({ visibility }) => visibility === "public")
+        .map(({ value }) => BigInt(value)),
     };
   const { datalake } = task;
   const numbers =
@@ -201,8 +217,7 @@ const LAST_MAPPING = 20n;
  */
 export function relatedSlotText(slot: Hex, of: Hex, hashed: HashedBytes): string | undefined {
   for (const variant of variantsOf(of, hashed)) {
-    const all = new Map([...hashed, ...variant]);
-    if (variant.has(slot)) return slotText(slot, all);
+    if (variant.has(slot)) return slotText(slot, new Map([...hashed, ...variant]));
   }
   return undefined;
 }

@@ -1053,7 +1053,7 @@ describe("plugin: why a read failed", () => {
     it("shows what was hashed that encodes no task", async () => {
       const { message } = await errorOf(callOf(deriving, "readHashed", "0xabcd"));
       expect(message).to.contain(
-        "\n  The contract hashed 2 bytes that encode no task: 0xabcd\n  The store has 1 result:",
+        "\n  The hash is that of 2 bytes, which encode no task: 0xabcd\n  The store has 1 result:",
       );
     });
   });

@@ -22,12 +22,15 @@ import {
   storage,
   type Task,
   taskHash,
+  transactionsInBlock,
+  tx,
 } from "../../src/entries/request.js";
 import { hasModuleForm, writtenTask } from "../../src/request/task-form.js";
 import {
   type DatalakeEncoding,
   encodeCompute,
   encodeDatalake,
+  encodeSampledProperty,
   encodeTask,
 } from "../../src/request/task-hash.js";
 import { explainRead } from "../../src/submission/explain-read.js";
@@ -155,7 +158,7 @@ describe("submission: what a failed call hashed", () => {
   it("describes a derived task where nothing is of its kind", () => {
     const asked = "Asked:      module 0x123, inputs: 0x1, 0x2";
     const derived =
-      "The contract derived the hash of this task itself. No task that is known here is near it.";
+      "A contract derived the hash of this task. No task that is known here is near it.";
     expect(linesOf(preimages(module))).to.deep.equal([
       asked,
       derived,
@@ -217,7 +220,7 @@ describe("submission: what a failed call hashed", () => {
 
   it("names the words of what encodes no task, where few differ from those of a known one", () => {
     const advice =
-      "What the contract hashed differs in that from the encoding of the nearest task: HdpTaskHash has the right one.";
+      "What was hashed differs in that from the encoding of the nearest task: HdpTaskHash has the right one.";
     const listed = ["The store has 1 result:", listedFee];
     // A function id, a property's field and a type that there are not.
     expect(linesOf(ofWords([0n, 11155111n, 0n, 9n, 1n], "0x010f", [9n, 0n, 0n]))).to.deep.equal([
@@ -245,16 +248,18 @@ describe("submission: what a failed call hashed", () => {
   it("shows what was hashed where that is near no encoding of a task", () => {
     const bytes = toHex("fee");
     expect(linesOf([bytes])).to.deep.equal([
-      "The contract hashed 3 bytes that encode no task: 0x666565",
+      "The hash is that of 3 bytes, which encode no task: 0x666565",
       "The store has 1 result:",
       listedFee,
     ]);
     const long: Hex = `0x${"ab".repeat(200)}`;
     expect(linesOf([long])[0]).to.equal(
-      `The contract hashed 200 bytes that encode no task: 0x${"ab".repeat(160)}…`,
+      `The hash is that of 200 bytes, which encode no task: 0x${"ab".repeat(160)}…`,
     );
     const packed = encodePacked(["uint256", "uint256"], [0n, 9n]);
-    expect(linesOf([packed])[0]).to.match(/^The contract hashed 64 bytes that encode no task: 0x/);
+    expect(linesOf([packed])[0]).to.match(
+      /^The hash is that of 64 bytes, which encode no task: 0x/,
+    );
   });
 
   it("names the task of which parts are in what was hashed otherwise", () => {
@@ -266,7 +271,7 @@ describe("submission: what a failed call hashed", () => {
     const notHashed = encodeAbiParameters(types, [datalake, 0n, 0n, 0n]);
     expect(linesOf([notHashed], { known: [gasUsed, fee] }).slice(0, 3)).to.deep.equal([
       nearest,
-      `The contract hashed 416 bytes that encode no task: ${notHashed.slice(0, 322)}…`,
+      `The hash is that of 416 bytes, which encode no task: ${notHashed.slice(0, 322)}…`,
       parts,
     ]);
     const hashedTwice = concatHex([word(keccak256(datalake)), word(1n)]);
@@ -326,6 +331,62 @@ describe("submission: what a failed call hashed", () => {
     expect(found.slotText(word(7n))).to.equal(undefined);
   });
 
+  it("explains tasks that no request has: a step of 0, no types, numbers that are no felts", () => {
+    const property = "0x010f";
+    const ofStep = (step: bigint): Hex[] =>
+      ofWords([0n, 11155111n, 0n, 9n, step], property, [0n, 0n, 0n]);
+    expect(linesOf(ofStep(0n)).filter((line) => !line.startsWith("Finalized"))).to.deep.equal([
+      "Asked:      average of header.base_fee_per_gas, blocks 0..9 on ETHEREUM_SEPOLIA, 0 samples, step 0",
+      "Difference: increment (asked: 0, there: 1)",
+    ]);
+    const most = 2n ** 256n - 1n;
+    expect(linesOf(ofStep(most))[2]).to.equal(`Difference: increment (asked: ${most}, there: 1)`);
+    const ofTypes = (types: bigint): Hex[] =>
+      ofWords([1n, 11155111n, 7n, 0n, 4n, 1n, types], encodeSampledProperty(tx("gas_limit")), [
+        1n,
+        0n,
+        0n,
+      ]);
+    const transfers = transactionsInBlock({ block: 7, from: 0, to: 4, property: tx("gas_limit") });
+    const lines = linesOf(ofTypes(0n), { stored: [transfers.sum()] });
+    expect(lines[0]).to.match(/\(endIndex 4 is exclusive\), no transaction type takes part$/);
+    expect(lines.at(-1)).to.match(/^Difference: includedTypes \(asked: none, there: legacy/);
+  });
+
+  it("names the place of a module's input among all of its inputs, private ones without values", () => {
+    const secret: ModuleTask["inputs"][number] = { visibility: "private", value: "0x5ec2e7" };
+    const stored = [{ ...module, inputs: [secret, ...module.inputs] }];
+    const types = parseAbiParameters("bytes32, bytes32[]");
+    const right = encodeAbiParameters(types, [word("0x123"), [word(1n), word(9n)]]);
+    expect(linesOf([right], { stored }).at(-1)).to.equal(
+      "Difference: inputs[2] (asked: 0x9, there: 0x2)",
+    );
+    const offset = concatHex([word("0x123"), word(96n), `0x${right.slice(130)}`]);
+    expect(linesOf([offset], { stored }).slice(0, 2)).to.deep.equal([
+      "Difference: offset of the inputs (asked: 96, there: 64)",
+      "Difference: inputs[2] (asked: 9, there: 2)",
+    ]);
+    expect(
+      linesOf([concatHex([word("0x123"), word("0x5ec2e7"), word(1n)])], { stored }),
+    ).to.not.include("Parts of the nearest task are in them: HdpTaskHash has the right encoding.");
+  });
+
+  it("puts the hashes of a tree into few words", () => {
+    const tree: Hex[] = [];
+    for (let node = word(0n), level = 0; level < 40; level++) {
+      const pair = concatHex([node, node]);
+      tree.push(pair);
+      node = keccak256(pair);
+    }
+    const found = new HashedInCall([...tree, `0x${"ab".repeat(200)}`]);
+    const at = (level: number): Hex => keccak256(tree[level] ?? "0x");
+    const pair = (text: string): string => `keccak256(abi.encode(${text}, ${text}))`;
+    expect(found.slotText(at(39))).to.equal(pair(pair(pair(pair(at(35))))));
+    expect(found.slotText(keccak256(`0x${"ab".repeat(200)}`))).to.equal(
+      `keccak256(0x${"ab".repeat(160)}…)`,
+    );
+  });
+
   it("decodes no bytes that are near an encoding", () => {
     const [datalake = "0x", own = "0x"] = preimages(
       blockSampled({ from: 4, to: 9, property: account(owner, "nonce") }).max(),
@@ -339,6 +400,13 @@ describe("submission: what a failed call hashed", () => {
     expect(new HashedInCall([own]).task(keccak256(own))).to.equal(undefined);
     for (const bytes of ["0x", "0x00", `${datalake}00`, `${datalake}${"00".repeat(32)}`] as const)
       expect(taskOf(bytes), bytes).to.equal(undefined);
+    expect(taskOf(`${datalake.slice(0, -2)}01` as Hex), "padding").to.equal(undefined);
+    const types = ofWords(
+      [1n, 11155111n, 7n, 0n, 4n, 1n, 3n],
+      encodeSampledProperty(tx("gas_limit")),
+      [1n, 0n, 0n],
+    );
+    expect(new HashedInCall(types).task(keccak256(types.at(-1) ?? "0x"))).to.equal(undefined);
     for (const words of [
       [4n, 0n, 7n],
       [4n, 9n, 7n],
