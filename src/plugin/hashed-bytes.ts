@@ -8,6 +8,7 @@ import type { AskedRead } from "../store/failed-read.js";
 import { HashedInCall } from "../submission/hashed-in-call.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import { firstOwnBlock } from "./own-blocks.js";
+import type { TracedCall } from "./traced-call.js";
 
 /** Gas up to which a call is traced step by step: more gas may be a hundred thousand steps. */
 const MAX_GAS = 1_000_000n;
@@ -15,18 +16,11 @@ const MAX_GAS = 1_000_000n;
 const MAX_BLOCKS = 64;
 /** Of those transactions, as many are traced, the latest. */
 const MAX_TRACED = 8;
+/** Transactions that are traced where the contract is not known, the latest. */
+const MAX_OF_ANY = 64;
 
 /** What a step of a trace has: its stack alone. */
 const STEPS = { disableStorage: true, disableMemory: true } as const;
-
-/** A failed call, as its node traces it again. */
-export interface TracedCall {
-  readonly method: "debug_traceCall" | "debug_traceTransaction";
-  /** What comes before the options. */
-  readonly params: readonly unknown[];
-  /** Frame of the `callTracer`. */
-  readonly frame: unknown;
-}
 
 /**
  * Returns what a failed call hashed, and where the asked hash is not among that, what transactions of the contract hashed
@@ -105,19 +99,45 @@ async function hashedBefore(
   asker: Address,
   taskHash: Hex,
 ): Promise<readonly Hex[]> {
-  const digits = taskHash.slice(2).toLowerCase();
-  const transactions = await latestTransactions(network);
-  if (transactions.some(({ input }) => input.toLowerCase().includes(digits))) return [];
+  const transactions = await latestWithout(network, taskHash);
   const isOfAsker = ({ to }: Mined): boolean => to === undefined || isSameHex(to, asker);
   // Another contract may have made the one that asked.
   const others = transactions.filter((one) => !isOfAsker(one));
-  const traced = [...transactions.filter(isOfAsker), ...others]
-    .slice(0, MAX_TRACED)
-    .map(async ({ hash, frame }) => {
-      const method = "debug_traceTransaction";
-      return await hashedIn(network, { method, params: [hash], frame }).catch(() => []);
-    });
-  return (await Promise.all(traced)).flat();
+  const likely = [...transactions.filter(isOfAsker), ...others].slice(0, MAX_TRACED);
+  const hashed = likely.map(async (one) => await hashedByMined(network, one));
+  return (await Promise.all(hashed)).flat();
+}
+
+/**
+ * Returns what the transaction hashed that hashed a task, of the latest of a development chain: a contract may have kept the
+ * hash, or asked a store for it. Undefined where none did, or one was sent the hash.
+ */
+export async function hashedOnChain(
+  network: ConnectedNetwork,
+  taskHash: Hex,
+): Promise<HashedInCall | undefined> {
+  const transactions = await latestWithout(network, taskHash);
+  for (const one of transactions.slice(0, MAX_OF_ANY)) {
+    const hashed = new HashedInCall(await hashedByMined(network, one));
+    if (hashed.bytes(taskHash) !== undefined) return hashed;
+  }
+  return undefined;
+}
+
+async function hashedByMined(
+  network: ConnectedNetwork,
+  { hash, frame }: Mined,
+): Promise<readonly Hex[]> {
+  const method = "debug_traceTransaction";
+  return await hashedIn(network, { method, params: [hash], frame }).catch(() => []);
+}
+
+/** Returns the latest transactions; none where one of them was sent a hash, which no contract derived then. */
+async function latestWithout(network: ConnectedNetwork, hash: Hex): Promise<readonly Mined[]> {
+  const digits = hash.slice(2).toLowerCase();
+  const transactions = await latestTransactions(network);
+  const isSent = transactions.some(({ input }) => input.toLowerCase().includes(digits));
+  return isSent ? [] : transactions;
 }
 
 /** Returns the transactions of the latest blocks, the latest first. */

@@ -25,7 +25,13 @@ import { keepCaller, requestSite } from "./caller.js";
 import { deliveryNetwork } from "./delivery-network.js";
 import { destinationStore } from "./destination.js";
 import { EXPLAIN_WITHIN } from "./explain-within.js";
-import type { TracedCall } from "./hashed-bytes.js";
+import {
+  type FailedCall,
+  frameAccounts,
+  type TracedCall,
+  tracedCall,
+  tracedTransaction,
+} from "./traced-call.js";
 import { knownState, type StoreElsewhere } from "./known-state.js";
 import { KnownTasks } from "./known-tasks.js";
 import type { ConnectedNetwork } from "./connected-network.js";
@@ -168,48 +174,11 @@ export function useStoreCommand(
   return isSimulated ? undefined : suggested("hdp store use", [asked.store], { network });
 }
 
-interface FailedCall {
-  readonly method: string;
-  readonly params: readonly unknown[];
-  readonly error: unknown;
-}
-
-/** Returns the failed call with its frame of the `callTracer`; with the call itself where the node has no traces. */
-async function tracedCall(
-  network: ConnectedNetwork,
-  { params, error }: FailedCall,
-): Promise<TracedCall> {
-  const hash = failedTransaction(error);
-  if (hash !== undefined) return await tracedTransaction(network, hash);
-  const [call, block] = params;
-  const method = "debug_traceCall";
-  if (!isRecord(call)) return { method, params: [], frame: undefined };
-  const { from, to, data, input, value } = call;
-  const plain = { from, to, data: data ?? input, value };
-  const at = typeof block === "string" || isRecord(block) ? block : "latest";
-  const frame = await network.provider
-    .request({ method, params: [plain, at, { tracer: "callTracer" }] })
-    .catch(() => plain);
-  return { method, params: [plain, at], frame };
-}
-
-/** Returns the transaction that failed, where Hardhat's chain mined it before it reported the failure. */
-function failedTransaction(error: unknown): Hex | undefined {
-  const { transactionHash, data } = isRecord(error) ? error : {};
-  const hash = transactionHash ?? (isRecord(data) ? data["transactionHash"] : undefined);
-  return isHex(hash) ? hash : undefined;
-}
-
-/** Returns a transaction with its frame. @throws an error of the node where it has no traces */
-async function tracedTransaction(network: ConnectedNetwork, hash: Hex): Promise<TracedCall> {
-  const method = "debug_traceTransaction";
-  const params = [hash, { tracer: "callTracer" }];
-  return { method, params: [hash], frame: await network.provider.request({ method, params }) };
-}
-
 interface ExplainReadOptions {
   /** The failed call: its accounts may be those that a task is about, and it may have derived the task's hash. */
   readonly traced?: TracedCall | undefined;
+  /** What was hashed, where that is known already. */
+  readonly hashed?: HashedInCall | undefined;
   /** The task whose result the call brings. */
   readonly delivered?: Hex | undefined;
   /** The asked store, where it is not on the connected chain. */
@@ -262,7 +231,9 @@ export async function explainHash(
     return { ...found, destination: { chain, network: deliveryNetwork(chain, session) } };
   }
   const read = { taskHash, store: store.address };
-  const explanation = await explainAsked(session, read, { elsewhere, timeout: PATIENCE });
+  const isHere = elsewhere === undefined && (await session.isDevelopment());
+  const hashed = isHere ? await hashedByAny(session, taskHash) : undefined;
+  const explanation = await explainAsked(session, read, { elsewhere, hashed, timeout: PATIENCE });
   return { isFinalized: false, ...explanation };
 }
 
@@ -339,11 +310,13 @@ export async function explainTransaction(
 async function explainAsked(
   session: Session,
   read: AskedRead,
-  { traced, delivered, elsewhere, underWay, timeout, deadline = Infinity }: ExplainReadOptions = {},
+  options: ExplainReadOptions = {},
 ): Promise<ReadExplanation> {
+  const { traced, hashed: given, delivered, elsewhere, underWay, timeout } = options;
+  const { deadline = Infinity } = options;
   const [known, hashed, call] = await Promise.all([
     knownState(session, read, { elsewhere, underWay }),
-    traced && hashedIn(session, read, { traced, deadline }),
+    given ?? (traced && hashedIn(session, read, { traced, deadline })),
     askingCallText(session, read, { traced, timeout }),
   ]);
   const end = Math.min(performance.now() + (timeout ?? EXPLAIN_WITHIN.search), deadline);
@@ -356,6 +329,15 @@ async function explainAsked(
     addresses,
     isOver: () => performance.now() > end,
   });
+}
+
+/** Returns what a transaction of the chain hashed that hashed a task; undefined where that is not found in some seconds. */
+async function hashedByAny(session: Session, taskHash: Hex): Promise<HashedInCall | undefined> {
+  const { hashedOnChain } = await import("./hashed-bytes.js");
+  return await Promise.race([
+    hashedOnChain(session, taskHash).catch(() => undefined),
+    sleep(PATIENCE, undefined, { ref: false }),
+  ]);
 }
 
 /** Returns what the failed call hashed; undefined where that is not known in a moment. */
@@ -383,14 +365,4 @@ async function askingCallText(
   const { askingCallInWords } = await import("./project-contracts.js");
   const isOver = (): boolean => performance.now() > end;
   return await askingCallInWords(session, asker, { frame: traced?.frame, isOver });
-}
-
-/** Returns the accounts in a frame of a trace. */
-function frameAccounts(frame: unknown): readonly Address[] {
-  if (!isRecord(frame)) return [];
-  const { from, to, calls } = frame;
-  const own = [from, to].flatMap((one) =>
-    typeof one === "string" && isAddress(one, { strict: false }) ? [lowerCase(one)] : [],
-  );
-  return [...own, ...(Array.isArray(calls) ? calls.flatMap(frameAccounts) : [])];
 }

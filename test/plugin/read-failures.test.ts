@@ -1034,6 +1034,18 @@ describe("plugin: why a read failed", () => {
       expect(await differencesOf(callOf(made, "readKept"))).to.deep.equal([form]);
     });
 
+    it("names them in hdp why of a hash that a contract derived when it was made", async () => {
+      const hre = { ...project.hre };
+      Object.assign(hre, {
+        network: { getOrCreate: async () => await Promise.resolve(connection) },
+      });
+      await derivingFrom(encodeTask(asModule(far)));
+      const { stdout } = await runCommand("why", { hash: taskHash(asModule(far)) }, hre);
+      const form = "Difference: form (asked: module, there: datalake)";
+      const lines = stdout.split("\n").map((line) => line.trim());
+      expect(lines.filter((line) => line.startsWith("Difference"))).to.deep.equal([...ofFar, form]);
+    });
+
     it("says of what the slots of a nested mapping are the hashes whose keys are swapped", async () => {
       const mapping = (slot: bigint | Hex, key: Address): Hex => mappingSlot(BigInt(slot), key);
       const taskAt = (slot: Hex): Task =>
