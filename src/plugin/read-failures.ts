@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { JsonRpcRequest } from "hardhat/types/providers";
 import type { Address, Hex } from "viem";
-import { isAddress, isHex } from "viem/utils";
+import { isHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { requireTaskHash, lowerCase } from "../base/hex.js";
