@@ -24,8 +24,11 @@ const CALL_NAMES = ["programHash", "offset of the inputs", "number of inputs"] a
 const COMPUTE_NAMES = ["aggregateFnId", "operator", "valueToCompare"] as const;
 const BLOCKS_NAMES = ["blockRangeStart", "blockRangeEnd", "increment"] as const;
 const TRANSACTIONS_NAMES = [
-  ...(["targetBlock", "startIndex", "endIndex"] as const),
-  ...(["increment", "includedTypes"] as const),
+  "targetBlock",
+  "startIndex",
+  "endIndex",
+  "increment",
+  "includedTypes",
 ] as const;
 const PROPERTY_NAMES = ["offset of the property", "bytes of the property", "property"] as const;
 

@@ -35,6 +35,7 @@ import { programHashes } from "../../src/plugin/known-programs.js";
 import { localSubmissions } from "../../src/plugin/project-database.js";
 import { exitCode } from "../../src/tasks/failure.js";
 import { EXPLAIN_WITHIN } from "../../src/plugin/explain-within.js";
+import { explainTransaction } from "../../src/plugin/read-failures.js";
 import { Session } from "../../src/plugin/session.js";
 import { explainRead } from "../../src/submission/explain-read.js";
 import type { KnownState } from "../../src/submission/read-finding.js";
@@ -1044,6 +1045,27 @@ describe("plugin: why a read failed", () => {
       const form = "Difference: form (asked: module, there: datalake)";
       const lines = stdout.split("\n").map((line) => line.trim());
       expect(lines.filter((line) => line.startsWith("Difference"))).to.deep.equal([...ofFar, form]);
+    });
+
+    it("asks a live chain for no blocks to look for what was hashed earlier", async () => {
+      const made = await derivingFrom(encodeTask(asModule(far)));
+      const { provider } = connection;
+      const request = provider.request.bind(provider);
+      const asked: string[] = [];
+      provider.request = async (args): Promise<unknown> => {
+        asked.push(args.method);
+        return await request(args);
+      };
+      const session = Session.of(connection);
+      session.isDevelopment = async () => await Promise.resolve(false);
+      const sent = await errorOf(
+        { ...callOf(made, "readKept"), gas: "0x1e8480" },
+        "eth_sendTransaction",
+      );
+      const { transactionHash } = sent as Error & { transactionHash: Hex };
+      const explained = await explainTransaction(session, transactionHash);
+      expect(explained).to.include({ cause: "unknown" });
+      expect(asked).to.include("debug_traceTransaction").and.not.include("eth_getBlockByNumber");
     });
 
     it("says of what the slots of a nested mapping are the hashes whose keys are swapped", async () => {
