@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { isHex, numberToHex } from "viem/utils";
+import { isHex, numberToHex, size } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { isSameHex } from "../base/hex.js";
@@ -8,10 +8,12 @@ import type { AskedRead } from "../store/failed-read.js";
 import { HashedInCall } from "../submission/hashed-in-call.js";
 import type { ConnectedNetwork } from "./connected-network.js";
 import { firstOwnBlock } from "./own-blocks.js";
-import type { TracedCall } from "./traced-call.js";
+import { type TracedCall, tracedTransaction } from "./traced-call.js";
 
-/** Gas up to which a call is traced step by step: more gas may be a hundred thousand steps. */
-const MAX_GAS = 1_000_000n;
+/** Gas of steps up to which a call is traced step by step, some 50,000 steps of a loop: a million gas takes seconds, and gigabytes. */
+const MAX_GAS = 200_000;
+/** Gas of a transaction, of each byte of its data (of zeros less), of a creation, and of each byte of deployed code. */
+const GAS = { transaction: 21_000, byte: 16, zero: 4, creation: 32_000, code: 200 } as const;
 /** Blocks in which the transactions of the contract that asked are looked for, the latest. */
 const MAX_BLOCKS = 64;
 /** Of those transactions, as many are traced, the latest. */
@@ -22,28 +24,72 @@ const MAX_OF_ANY = 64;
 /** What a step of a trace has: its stack alone. */
 const STEPS = { disableStorage: true, disableMemory: true } as const;
 
+interface HashedInCallOptions {
+  readonly traced: TracedCall;
+  /** Returns whether no more is to be traced. */
+  readonly isOver: () => boolean;
+}
+
 /**
  * Returns what a failed call hashed, and where the asked hash is not among that, what transactions of the contract hashed
- * which asked. Nothing where the node has no such traces, and for calls of much gas.
+ * which asked. Nothing where the node has no such traces, and of calls of much gas.
  */
 export async function hashedInCall(
   network: ConnectedNetwork,
   { taskHash, asker }: AskedRead,
-  traced: TracedCall,
+  { traced, isOver }: HashedInCallOptions,
 ): Promise<HashedInCall | undefined> {
   if (asker === undefined) return undefined;
-  const own = isLong(traced.frame) ? [] : await hashedIn(network, traced);
-  const found = new HashedInCall(own);
+  const all = [...(await hashedIn(network, traced))];
+  let found = new HashedInCall(all);
   if (found.bytes(taskHash) !== undefined) return found;
   // Blocks of live chains are large, and no transaction of the project is likely to be in the latest.
   if (!(await network.isDevelopment())) return found;
-  const earlier = await hashedBefore(network, asker, taskHash);
-  return new HashedInCall([...own, ...earlier]);
+  for (const hash of await transactionsOf(network, asker, taskHash)) {
+    if (isOver()) break;
+    all.push(...(await hashedInTransaction(network, hash)));
+    found = new HashedInCall(all);
+    if (found.bytes(taskHash) !== undefined) break;
+  }
+  return found;
 }
 
-function isLong(frame: unknown): boolean {
-  const { gasUsed } = isRecord(frame) ? frame : {};
-  return !isHex(gasUsed) || BigInt(gasUsed) > MAX_GAS;
+/**
+ * Returns what the transaction hashed that hashed a task, of the latest of a development chain: a contract may have kept the
+ * hash, or asked a store for it. Undefined where none did, or one was sent the hash.
+ */
+export async function hashedOnChain(
+  network: ConnectedNetwork,
+  taskHash: Hex,
+  isOver: () => boolean,
+): Promise<HashedInCall | undefined> {
+  const transactions = await latestWithout(network, taskHash);
+  for (const { hash } of transactions.slice(0, MAX_OF_ANY)) {
+    if (isOver()) return undefined;
+    const hashed = new HashedInCall(await hashedInTransaction(network, hash));
+    if (hashed.bytes(taskHash) !== undefined) return hashed;
+  }
+  return undefined;
+}
+
+/** Returns the gas that the steps of a call, and of the calls below it, took; without end where the node does not say it. */
+function gasOfSteps(frame: unknown): number {
+  const { gasUsed, input, type } = isRecord(frame) ? frame : {};
+  if (!isHex(gasUsed) || !isHex(input)) return Infinity;
+  const bytes = Buffer.from(input.slice(2), "hex");
+  const sent = bytes.reduce((gas, byte) => gas + (byte === 0 ? GAS.zero : GAS.byte), 0);
+  const creation = type === "CREATE" ? GAS.creation : 0;
+  return Number(gasUsed) - GAS.transaction - creation - sent - gasOfCode(frame);
+}
+
+/** Returns the gas of the code that a call, and the calls below it, deployed. */
+function gasOfCode(frame: unknown): number {
+  if (!isRecord(frame)) return 0;
+  const { type, output, error, calls } = frame;
+  const isCreation = String(type).startsWith("CREATE") && error === undefined;
+  const own = isCreation && isHex(output) ? GAS.code * size(output) : 0;
+  const below = Array.isArray(calls) ? calls.map(gasOfCode) : [];
+  return below.reduce((gas, one) => gas + one, own);
 }
 
 /** Returns what a call or a transaction hashed; nothing where the node does not say it. */
@@ -51,28 +97,29 @@ async function hashedIn(
   network: ConnectedNetwork,
   { method, params, frame }: TracedCall,
 ): Promise<readonly Hex[]> {
-  const { from, to, input, data, value, type } = isRecord(frame) ? frame : {};
-  const calldata = input ?? data;
-  if (!isHex(calldata)) return [];
-  const sent = { input: calldata, isCreation: to === undefined || type === "CREATE" };
-  const hashed = hashedBySteps(await stepsOf(network, method, params), sent);
-  if (hashed.length > 0 || method === "debug_traceCall") return hashed;
-  // Anvil keeps no steps of transactions: what one did is called again before its block.
-  const call = { from, to: sent.isCreation ? undefined : to, data: calldata, value };
+  if (gasOfSteps(frame) > MAX_GAS) return [];
+  const { from, to, gas, input, value, type } = isRecord(frame) ? frame : {};
+  if (!isHex(input)) return [];
+  const sent = { input, isCreation: type === "CREATE" };
+  const steps = await stepsOf(network, method, params);
+  if (steps.length > 0 || method === "debug_traceCall") return hashedBySteps(steps, sent);
+  // Anvil keeps no steps of transactions: what one did is called again before its block, with its gas.
+  const call = { from, to: sent.isCreation ? undefined : to, gas, data: input, value };
   const before = await blockBefore(network, params[0]);
   return hashedBySteps(await stepsOf(network, "debug_traceCall", [call, before]), sent);
 }
 
-/** Returns the steps of a call; undefined where the node has no such traces. */
+/** Returns the steps of a call; none where the node has no such traces. */
 async function stepsOf(
   { provider }: ConnectedNetwork,
   method: TracedCall["method"],
   params: readonly unknown[],
-): Promise<unknown> {
+): Promise<readonly unknown[]> {
   const traced = await provider
     .request({ method, params: [...params, STEPS] })
     .catch(() => undefined);
-  return isRecord(traced) ? traced["structLogs"] : undefined;
+  const steps: unknown = isRecord(traced) ? traced["structLogs"] : undefined;
+  return Array.isArray(steps) ? (steps as readonly unknown[]) : [];
 }
 
 /** Returns the number of the block before that of a transaction. */
@@ -85,18 +132,13 @@ async function blockBefore({ provider }: ConnectedNetwork, hash: unknown): Promi
 
 interface Mined {
   readonly hash: Hex;
-  /** The transaction as a frame has it. */
-  readonly frame: Readonly<Record<string, unknown>>;
   readonly input: string;
   /** Undefined for the creation of a contract. */
   readonly to: string | undefined;
 }
 
-/**
- * Returns what the latest transactions hashed that made the contract, or were sent to it: it may keep a hash from them.
- * Nothing where one of them was sent the hash: the contract was given it.
- */
-async function hashedBefore(
+/** Returns the latest transactions that made the contract, or were sent to it: it may keep a hash from them. */
+async function transactionsOf(
   network: ConnectedNetwork,
   asker: Address,
   taskHash: Hex,
@@ -106,32 +148,7 @@ async function hashedBefore(
   // Another contract may have made the one that asked.
   const others = transactions.filter((one) => !isOfAsker(one));
   const likely = [...transactions.filter(isOfAsker), ...others].slice(0, MAX_TRACED);
-  const hashed = likely.map(async (one) => await hashedByMined(network, one));
-  return (await Promise.all(hashed)).flat();
-}
-
-/**
- * Returns what the transaction hashed that hashed a task, of the latest of a development chain: a contract may have kept the
- * hash, or asked a store for it. Undefined where none did, or one was sent the hash.
- */
-export async function hashedOnChain(
-  network: ConnectedNetwork,
-  taskHash: Hex,
-): Promise<HashedInCall | undefined> {
-  const transactions = await latestWithout(network, taskHash);
-  for (const one of transactions.slice(0, MAX_OF_ANY)) {
-    const hashed = new HashedInCall(await hashedByMined(network, one));
-    if (hashed.bytes(taskHash) !== undefined) return hashed;
-  }
-  return undefined;
-}
-
-async function hashedByMined(
-  network: ConnectedNetwork,
-  { hash, frame }: Mined,
-): Promise<readonly Hex[]> {
-  const method = "debug_traceTransaction";
-  return await hashedIn(network, { method, params: [hash], frame }).catch(() => []);
+  return likely.map(({ hash }) => hash);
 }
 
 /** Returns the latest transactions; none where one of them was sent a hash, which no contract derived then. */
@@ -140,6 +157,12 @@ async function latestWithout(network: ConnectedNetwork, hash: Hex): Promise<read
   const transactions = await latestTransactions(network);
   const isSent = transactions.some(({ input }) => input.toLowerCase().includes(digits));
   return isSent ? [] : transactions;
+}
+
+/** Returns what a transaction hashed; nothing where the node does not say it. */
+async function hashedInTransaction(network: ConnectedNetwork, hash: Hex): Promise<readonly Hex[]> {
+  const traced = await tracedTransaction(network, hash).catch(() => undefined);
+  return traced === undefined ? [] : await hashedIn(network, traced).catch(() => []);
 }
 
 /** Returns the transactions of the latest blocks, the latest first. */
@@ -159,8 +182,7 @@ async function latestTransactions(network: ConnectedNetwork): Promise<readonly M
 
 function mined(transaction: unknown): readonly Mined[] {
   if (!isRecord(transaction)) return [];
-  const { hash, from, to, input, value } = transaction;
+  const { hash, to, input } = transaction;
   if (!isHex(hash) || typeof input !== "string") return [];
-  const target = typeof to === "string" ? to : undefined;
-  return [{ hash, frame: { from, to: target, input, value }, input, to: target }];
+  return [{ hash, input, to: typeof to === "string" ? to : undefined }];
 }

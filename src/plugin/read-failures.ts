@@ -334,8 +334,10 @@ async function explainAsked(
 /** Returns what a transaction of the chain hashed that hashed a task; undefined where that is not found in some seconds. */
 async function hashedByAny(session: Session, taskHash: Hex): Promise<HashedInCall | undefined> {
   const { hashedOnChain } = await import("./hashed-bytes.js");
+  const end = performance.now() + PATIENCE;
+  const isOver = (): boolean => performance.now() > end;
   return await Promise.race([
-    hashedOnChain(session, taskHash).catch(() => undefined),
+    hashedOnChain(session, taskHash, isOver).catch(() => undefined),
     sleep(PATIENCE, undefined, { ref: false }),
   ]);
 }
@@ -347,9 +349,11 @@ async function hashedIn(
   { traced, deadline }: { readonly traced: TracedCall; readonly deadline: number },
 ): Promise<HashedInCall | undefined> {
   const { hashedInCall } = await import("./hashed-bytes.js");
-  const time = Math.min(deadline - performance.now(), PATIENCE) - EXPLAIN_WITHIN.rest;
+  const now = performance.now();
+  const time = Math.min(deadline - now, PATIENCE) - EXPLAIN_WITHIN.rest;
+  const isOver = (): boolean => performance.now() > now + time;
   return await Promise.race([
-    hashedInCall(session, read, traced).catch(() => undefined),
+    hashedInCall(session, read, { traced, isOver }).catch(() => undefined),
     sleep(Math.max(time, 0), undefined, { ref: false }),
   ]);
 }
