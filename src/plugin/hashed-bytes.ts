@@ -12,6 +12,8 @@ import { type TracedCall, tracedTransaction } from "./traced-call.js";
 
 /** Gas of steps up to which a call is traced step by step, some 50,000 steps of a loop: a million gas takes seconds, and gigabytes. */
 const MAX_GAS = 200_000;
+/** Gas up to which the calls of a transaction are traced, without that of its data: a loop of ten times as much takes a second. */
+const MAX_GAS_OF_CALLS = 1_000_000;
 /** Gas of a transaction, of each byte of its data (of zeros less), of a creation, and of each byte of deployed code. */
 const GAS = { transaction: 21_000, byte: 16, zero: 4, creation: 32_000, code: 200 } as const;
 /** Blocks in which the transactions of the contract that asked are looked for, the latest. */
@@ -132,9 +134,11 @@ async function blockBefore({ provider }: ConnectedNetwork, hash: unknown): Promi
 
 interface Mined {
   readonly hash: Hex;
-  readonly input: string;
+  readonly input: Hex;
   /** Undefined for the creation of a contract. */
   readonly to: string | undefined;
+  /** Gas of its block. */
+  readonly gas: number;
 }
 
 /** Returns the latest transactions that made the contract, or were sent to it: it may keep a hash from them. */
@@ -156,7 +160,14 @@ async function latestWithout(network: ConnectedNetwork, hash: Hex): Promise<read
   const digits = hash.slice(2).toLowerCase();
   const transactions = await latestTransactions(network);
   const isSent = transactions.some(({ input }) => input.toLowerCase().includes(digits));
-  return isSent ? [] : transactions;
+  return isSent ? [] : transactions.filter(isShort);
+}
+
+/** Returns whether a transaction is short enough to be traced, as far as its block says it. */
+function isShort({ to, input, gas }: Mined): boolean {
+  // What is made has about the size of what makes it.
+  const ofByte = GAS.byte + (to === undefined ? GAS.code : 0);
+  return gas - ofByte * size(input) <= MAX_GAS_OF_CALLS;
 }
 
 /** Returns what a transaction hashed; nothing where the node does not say it. */
@@ -174,15 +185,16 @@ async function latestTransactions(network: ConnectedNetwork): Promise<readonly M
   const blocks = Array.from({ length: count }, async (_, at): Promise<readonly Mined[]> => {
     const params = [numberToHex(latest - at), true];
     const block = await provider.request({ method: "eth_getBlockByNumber", params });
-    const transactions: unknown = isRecord(block) ? block["transactions"] : undefined;
-    return Array.isArray(transactions) ? transactions.flatMap(mined).reverse() : [];
+    const { transactions, gasUsed } = isRecord(block) ? block : {};
+    const all: readonly unknown[] = Array.isArray(transactions) ? transactions : [];
+    return all.flatMap((one) => mined(one, Number(gasUsed))).reverse();
   });
   return (await Promise.all(blocks)).flat();
 }
 
-function mined(transaction: unknown): readonly Mined[] {
+function mined(transaction: unknown, gas: number): readonly Mined[] {
   if (!isRecord(transaction)) return [];
   const { hash, to, input } = transaction;
-  if (!isHex(hash) || typeof input !== "string") return [];
-  return [{ hash, input, to: typeof to === "string" ? to : undefined }];
+  if (!isHex(hash) || !isHex(input)) return [];
+  return [{ hash, input, to: typeof to === "string" ? to : undefined, gas }];
 }

@@ -32,6 +32,8 @@ interface Mined {
 /** A node with a transaction in each block, which records what it is asked to trace step by step. */
 class TracingNode {
   public readonly stepped: unknown[] = [];
+  /** Transactions whose calls it is asked to trace. */
+  public readonly called: unknown[] = [];
   readonly #mined: readonly Mined[];
   readonly #isDevelopment: boolean;
 
@@ -58,14 +60,16 @@ class TracingNode {
     if (method === "eth_blockNumber") return numberToHex(this.#mined.length - 1);
     if (method === "eth_getBlockByNumber") {
       const at = Number(first);
-      const { to, input } = this.#mined[at] ?? {};
+      const { to, input, gasUsed = 0 } = this.#mined[at] ?? {};
       return {
+        gasUsed: numberToHex(gasUsed),
         transactions: [{ hash: numberToHex(at, { size: 32 }), from, to, input, value: "0x0" }],
       };
     }
     if (method === "hardhat_metadata") throw new Error("no such method");
     const one = this.#mined[Number(first)];
-    if (method === "debug_traceTransaction" && "tracer" in (second as object))
+    if (method === "debug_traceTransaction" && "tracer" in (second as object)) {
+      this.called.push(first);
       return {
         type: one?.to === null ? "CREATE" : "CALL",
         from,
@@ -77,6 +81,7 @@ class TracingNode {
         output: one?.to === null ? code : "0x",
         calls: one?.calls,
       };
+    }
     if (method === "eth_getTransactionByHash") return { blockNumber: "0x1" };
     this.stepped.push(first);
     const steps = one?.steps ?? hashing(one?.byte ?? "0x1");
@@ -108,6 +113,12 @@ describe("plugin: what is traced of a failed call", () => {
     expect(node.stepped).to.deep.equal([hashOf(1)]);
   });
 
+  it("traces not even the calls of transactions of more: a loop of 16 million gas takes a second", async () => {
+    const node = new TracingNode([mined("0x2a"), mined("0x07", 1_100_000)]);
+    expect(await foundIn(node)).to.equal("0x2a");
+    expect(node.called).to.deep.equal([hashOf(0)]);
+  });
+
   it("calls nothing again that has steps: without the transaction's gas a loop takes that of a block", async () => {
     const node = new TracingNode([
       { ...mined("0x07"), steps: [{ op: "STOP", depth: 1, stack: [] }] },
@@ -124,8 +135,8 @@ describe("plugin: what is traced of a failed call", () => {
   it("counts no gas of deployed code, and none of what is sent", async () => {
     const creation = { to: null, input: code, gasUsed: 4_453_000, byte: "0x2a" } as const;
     expect(await foundIn(new TracingNode([creation]))).to.equal("0x2a");
-    const factory = { type: "CREATE2", output: code, calls: [] };
-    const made = { ...mined("0x2a", 4_100_000), calls: [factory] };
+    const factory = { type: "CREATE2", output: `0x${"60".repeat(4_000)}`, calls: [] };
+    const made = { ...mined("0x2a", 950_000), calls: [factory] };
     expect(await foundIn(new TracingNode([made]))).to.equal("0x2a");
     expect(await foundIn(new TracingNode([{ ...creation, gasUsed: 6_000_000 }]))).to.equal(
       undefined,
