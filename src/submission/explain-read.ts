@@ -281,9 +281,14 @@ function isOtherNearer(asked: HashedTask, best: Candidate, search: TaskSearch): 
 }
 
 function isNear(differences: readonly FieldDifference[]): boolean {
+  return mistakes(differences) <= MAX_DIFFERENCES;
+}
+
+/** Returns in how many fields a task is another one, a moved range as one; without end for a task of another type. */
+function mistakes(differences: readonly FieldDifference[]): number {
+  if (!isOfSameType(differences)) return Infinity;
   const ofTask = differences.filter(({ field }) => !isOfPlace(field));
-  const count = ofTask.length - (isMovedRange(ofTask) ? 1 : 0);
-  return count <= MAX_DIFFERENCES && isOfSameType(differences);
+  return ofTask.length - (isMovedRange(ofTask) ? 1 : 0);
 }
 
 function isOfSameType(differences: readonly FieldDifference[]): boolean {
@@ -307,7 +312,7 @@ function ofEncoding(
   return { cause: "other-encoding", nearest, differences: [] };
 }
 
-/** Returns whether both ends of a range differ by the same: it is moved, which is one mistake. */
+/** Returns whether both ends of a range differ by the same. */
 function isMovedRange(differences: readonly FieldDifference[]): boolean {
   const moves = differences
     .filter(({ field }) => field === "blockRangeStart" || field === "blockRangeEnd")
@@ -373,7 +378,8 @@ function ofTask(asked: HashedTask | undefined, search: TaskSearch): ReadFinding 
   const isDecoded = search.isDecoded(asked.hash);
   const [best] = search.tasks
     .map((known) => ({ known, differences: fieldDifferences(asked, known.task) }))
-    .sort((one, other) => one.differences.length - other.differences.length);
+    // One that is finalized is not near: ofNearest would have found it.
+    .sort((one, other) => mistakes(one.differences) - mistakes(other.differences));
   if (best === undefined)
     return { cause: isDecoded ? "not-finalized" : "unknown", differences: [] };
   const { known, differences } = best;

@@ -371,6 +371,30 @@ describe("submission: what a failed call hashed", () => {
     ).to.not.include("Parts of the nearest task are in them: HdpTaskHash has the right encoding.");
   });
 
+  it("calls no finalized task one that is not finalized either", () => {
+    const ofBlocks = (from: number, to: number, field: "gas_used" | "number") =>
+      blockSampled({ from, to, property: header(field) });
+    const asked = ofBlocks(100, 109, "gas_used").avg();
+    // Both differ in three fields. The range of the second is moved, which is one mistake.
+    const finalized = ofBlocks(100, 120, "number").max();
+    const lines = linesOf(preimages(asked), { stored: [finalized], known: [finalized, fee] });
+    expect(lines[1]).to.equal(
+      "Nearest:    average of header.base_fee_per_gas, blocks 0..9 on ETHEREUM_SEPOLIA, 10 samples, step 1",
+    );
+    expect(lines).to.include(
+      "The nearest task is known from tasks/fee.json, and is not finalized either.",
+    );
+  });
+
+  it("names a known task that is near where one of another type is known too", () => {
+    const transfers = transactionsInBlock({ block: 7, from: 0, to: 4, property: tx("gas_limit") });
+    const asked = blockSampled({ from: 0, to: 19, property: header("number") }).avg();
+    const lines = linesOf(preimages(asked), { stored: [module], known: [transfers.sum(), fee] });
+    expect(lines[1]).to.equal(
+      "Nearest:    average of header.base_fee_per_gas, blocks 0..9 on ETHEREUM_SEPOLIA, 10 samples, step 1",
+    );
+  });
+
   it("puts the hashes of a tree into few words", () => {
     const tree: Hex[] = [];
     for (let node = word(0n), level = 0; level < 40; level++) {
