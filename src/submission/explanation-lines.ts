@@ -11,6 +11,7 @@ import { shortened } from "./hashed-words.js";
 import { isUnfinished, shownId, type SubmissionRecord } from "./model.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import type { FinalizedTask, ReadCause } from "./read-finding.js";
+import { inOtherBase } from "./task-numbers.js";
 import type { ExplainedTask } from "./task-search.js";
 
 const idText = (submission: ReadExplanation["submission"]): string =>
@@ -235,6 +236,15 @@ function ofEncoding({ hashed = "0x", differences, nearest }: ReadExplanation): r
   ];
 }
 
+const NUMBER = /^(?:0x[\da-f]+|\d+)$/;
+
+/** Says which numbers have the digits of the right ones in the other base. */
+function baseLines({ field, asked, found }: FieldDifference): readonly string[] {
+  if (!NUMBER.test(asked) || !NUMBER.test(found)) return [];
+  const read = inOtherBase(BigInt(found)).find(({ value }) => value === BigInt(asked));
+  return read === undefined ? [] : [`The asked ${field} has ${read.origin}.`];
+}
+
 /** Says what the slots are of in which two tasks differ. */
 function slotLines({ slots: { asked, found } }: ReadExplanation): readonly string[] {
   const line = (which: string, origin: SlotOrigin | string | undefined): readonly string[] =>
@@ -276,6 +286,7 @@ export function explanationLines(
     ...(asked.title === undefined ? [] : [`Asked:      ${inWords(asked)}`]),
     ...(nearest === undefined ? [] : [`${there.padEnd(12)}${inWords(nearest)}`]),
     ...differences.map(differenceLine),
+    ...differences.flatMap(baseLines),
     ...slotLines(explanation),
     ...SENTENCES[cause](explanation, options),
     ...(isListed ? listed(explanation) : []),

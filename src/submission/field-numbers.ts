@@ -8,6 +8,7 @@ import {
   nestedSlots,
   slotsNear,
 } from "./known-words.js";
+import { inOtherBase } from "./task-numbers.js";
 import type { FieldChange, WordField } from "./task-words.js";
 
 /** Numbers that tasks may have been meant to have, the likely ones first. */
@@ -101,6 +102,7 @@ export class FieldNumbers {
       for (const one of [value + distance, value - distance]) yield { value: one };
     for (let factor = 10n; factor <= 10n ** 18n; factor *= 10n)
       for (const one of [value * factor, value / factor]) yield { value: one };
+    yield* inOtherBase(value);
     if (kind !== "input") return;
     yield { value: value << BITS_BESIDE_ADDRESS, origin: LEFT_ALIGNED };
     const bits = BigInt(4 * (64 - evenDigits(value)));

@@ -6,9 +6,10 @@ import type {
   Datalake,
   DatalakeComputeTask,
   ModuleTask,
+  Task,
   TransactionsInBlock,
 } from "../request/task.js";
-import { type MappingSlots, slotOf } from "./mapping-slots.js";
+import { MappingSlots, slotOf } from "./mapping-slots.js";
 
 /** A number of a task, and the task with another number in its place. */
 interface NumberOfTask {
@@ -75,6 +76,58 @@ function shiftedAddress(value: bigint): bigint | undefined {
   if (value < 2n ** 160n) return value << LEFT_BITS;
   const isLeft = value % 2n ** LEFT_BITS === 0n;
   return isLeft ? value >> LEFT_BITS : undefined;
+}
+
+/** A number whose digits were read in the other base, as where a contract is given `0x11155111` for 11155111. */
+interface OtherBase {
+  readonly value: bigint;
+  /** What it is of the right number. */
+  readonly origin: string;
+}
+
+/** Smaller numbers are near each other in both bases. */
+const FIRST_OF_BASES = 100n;
+/** Digits of a number that stays within a felt in either base. */
+const MAX_BASE_DIGITS = 60;
+
+/** Returns the numbers that a number becomes where its digits are read in the other base. */
+export function inOtherBase(value: bigint): readonly OtherBase[] {
+  const [decimal, hex] = [value.toString(), value.toString(16)];
+  if (value < FIRST_OF_BASES || decimal.length > MAX_BASE_DIGITS) return [];
+  const there = "digits of the number there, read as";
+  const read = { value: BigInt(`0x${decimal}`), origin: `the decimal ${there} hexadecimal` };
+  return /^\d+$/.test(hex)
+    ? [read, { value: BigInt(hex), origin: `the hexadecimal ${there} decimal` }]
+    : [read];
+}
+
+/** Returns the tasks with a number, or both ends of a range, whose digits are read in the other base. */
+export function* withOtherBases(task: Task): Generator<Task> {
+  if (task.type === "Module") {
+    yield* withInputsInOtherBase(task);
+    return;
+  }
+  for (const one of numbersOf(task, NO_MAPPINGS))
+    for (const { value } of inOtherBase(one.value)) yield one.with(task, value);
+  const { datalake } = task;
+  if (datalake.type !== "BlockSampled") return;
+  const ends = inOtherBase(datalake.blockRangeEnd);
+  for (const [at, { value: blockRangeStart }] of inOtherBase(datalake.blockRangeStart).entries()) {
+    const blockRangeEnd = ends[at]?.value;
+    if (blockRangeEnd !== undefined)
+      yield { ...task, datalake: { ...datalake, blockRangeStart, blockRangeEnd } };
+  }
+}
+
+const NO_MAPPINGS = new MappingSlots([]);
+
+function* withInputsInOtherBase(task: ModuleTask): Generator<ModuleTask> {
+  const { inputs } = task;
+  for (const [at, input] of inputs.entries()) {
+    if (input.visibility === "private") continue;
+    for (const { value } of inOtherBase(BigInt(input.value)))
+      yield { ...task, inputs: inputs.with(at, { ...input, value: `0x${value.toString(16)}` }) };
+  }
 }
 
 function numbersOf(task: DatalakeComputeTask, slots: MappingSlots): readonly NumberOfTask[] {

@@ -19,6 +19,7 @@ import { MappingSlots, originsOf, slotOf } from "./mapping-slots.js";
 import {
   isPlainSlot,
   withCommonSteps,
+  withOtherBases,
   withSwappedInputs,
   withSwappedNumbers,
 } from "./task-numbers.js";
@@ -58,6 +59,7 @@ export function* nearTasks(tasks: readonly Task[], vocabulary: Vocabulary): Gene
   yield* tasks;
   for (const task of tasks) yield* likelyVariations(task, vocabulary);
   for (const task of tasks) if (task.type !== "Module") yield* withCommonSteps(task);
+  for (const task of tasks) yield* withOtherBases(task);
   for (const reach of REACHES)
     for (const task of tasks) yield* taskVariations(task, reach, vocabulary);
 }

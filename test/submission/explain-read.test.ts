@@ -251,6 +251,30 @@ describe("submission: why a read failed", () => {
     expect(reasons(withStep(7_123), knowing(withStep(1)))[0]).to.match(/^No task that is known/);
   });
 
+  it("names an input, or a number of a task, whose digits were read in the other base, and none near it", () => {
+    const chain = moduleOf("0xaa36a7", "-0x8", "0x4c4b40");
+    expect(reasons(moduleOf("0x11155111", "-0x8", "0x4c4b40"), knowing(chain))).to.deep.equal([
+      "Difference: inputs[0] (asked: 0x11155111, there: 0xaa36a7)",
+      "The asked inputs[0] has the decimal digits of the number there, read as hexadecimal.",
+    ]);
+    expect(reasons(moduleOf("0xaa36a7"), knowing(moduleOf("0x11155111")))).to.deep.equal([
+      "Difference: inputs[0] (asked: 0xaa36a7, there: 0x11155111)",
+      "The asked inputs[0] has the hexadecimal digits of the number there, read as decimal.",
+    ]);
+    const ofBlocks = (from: bigint, to: bigint): Task =>
+      blockSampled({ from, to, property: header("base_fee_per_gas") }).avg();
+    const known = ofBlocks(5_858_987n, 5_858_997n);
+    expect(reasons(ofBlocks(5_858_987n, 0x5858997n), knowing(known))).to.deep.equal([
+      "Difference: blockRangeEnd (asked: 92637591, there: 5858997)",
+      "The asked blockRangeEnd has the decimal digits of the number there, read as hexadecimal.",
+    ]);
+    expect(reasons(ofBlocks(0x5858987n, 0x5858997n), knowing(known))).to.have.length(4);
+    for (const asked of [moduleOf("0x11155112"), moduleOf("0x1115511"), moduleOf("0x111551110")])
+      expect(reasons(asked, knowing(moduleOf("0xaa36a7")))[0]).to.match(/^No task that is known/);
+    // The distance is nearer than a base.
+    expect(reasons(moduleOf("0x10"), knowing(moduleOf("0xa")))).to.have.length(1);
+  });
+
   it("names an input whose address is left-aligned, on either side, and none shifted otherwise", () => {
     const leftOf = (address: Address): Hex => `${address}${"0".repeat(24)}`;
     const ofContract = (input: Hex): Hex =>

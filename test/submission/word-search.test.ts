@@ -185,6 +185,20 @@ describe("search for a task by the words of sources", () => {
     });
   }
 
+  it("finds a number whose digits were read in the other base, and none near it", () => {
+    const digits = "the decimal digits of the number there, read as hexadecimal";
+    const found = find(taskHash(moduleTask(8n, 0x11155111n)), moduleTask(8n, 11155111n));
+    expect(changes(found)).to.deep.equal(["inputs[1] 11155111 -> 286609681"]);
+    expect(found?.cause === "fields" && found.changes[0]?.origin).to.equal(digits);
+    const block = find(taskHash(fee(0n, 5_858_997n)), fee(0n, 0x5858997n));
+    expect(changes(block)).to.deep.equal(["blockRangeEnd 92637591 -> 5858997"]);
+    expect(block?.cause === "fields" && block.changes[0]?.origin).to.equal(
+      "the hexadecimal digits of the number there, read as decimal",
+    );
+    const near = find(taskHash(moduleTask(8n, 0x11155112n)), moduleTask(8n, 11155111n));
+    expect(near).to.equal(undefined);
+  });
+
   it("finds the chain of block.chainid, and the other form", () => {
     const words = taskWords(fee(0n, 9n), "datalake");
     const [chain] = words.fields;
