@@ -100,12 +100,14 @@ async function hashedIn(
   { method, params, frame }: TracedCall,
 ): Promise<readonly Hex[]> {
   if (gasOfSteps(frame) > MAX_GAS) return [];
-  const { from, to, gas, input, value, type } = isRecord(frame) ? frame : {};
+  const { from, to, gasUsed, input, value, type } = isRecord(frame) ? frame : {};
   if (!isHex(input)) return [];
   const sent = { input, isCreation: type === "CREATE" };
   const steps = await stepsOf(network, method, params);
   if (steps.length > 0 || method === "debug_traceCall") return hashedBySteps(steps, sent);
-  // Anvil keeps no steps of transactions: what one did is called again before its block, with its gas.
+  // Anvil keeps no steps of transactions: what one did is called again before its block. Calls below it need some more
+  // gas than they use. That of a block would be too much for a loop.
+  const gas = numberToHex(Number(gasUsed) * 2);
   const call = { from, to: sent.isCreation ? undefined : to, gas, data: input, value };
   const before = await blockBefore(network, params[0]);
   return hashedBySteps(await stepsOf(network, "debug_traceCall", [call, before]), sent);
