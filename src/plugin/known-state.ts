@@ -103,6 +103,7 @@ export async function knownState(
     stored,
     ofKnownTasks,
     finalizedHere,
+    finalizedElsewhere: known.finalizedElsewhere,
     storeInUse: inUse,
     deployers,
     wordsOfOthers,

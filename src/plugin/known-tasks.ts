@@ -11,8 +11,9 @@ import type { ConfiguredNetwork } from "./connected-network.js";
 /** Maximum number of remembered tasks, and of remembered results. */
 const MAX_REMEMBERED = 200;
 
-interface ConnectionResult extends TaskWord {
-  readonly network: string;
+/** A result that a connection finalized on its own network. */
+interface ConnectionResult extends FinalizedTask, TaskWord {
+  readonly word: Hex;
   readonly by: symbol;
 }
 
@@ -73,9 +74,16 @@ export class KnownTasks {
       this.#finalized.push({ taskHash, store, word, network, chain });
     this.#finalized.splice(0, this.#finalized.length - MAX_REMEMBERED);
     if (network !== this.#network.networkName) return;
-    for (const { taskHash, word } of results)
-      BY_CONNECTION.push({ taskHash, word, network, by: this.#connection });
+    for (const { taskHash, store, word } of results)
+      BY_CONNECTION.push({ taskHash, store, word, network, chain, by: this.#connection });
     BY_CONNECTION.splice(0, BY_CONNECTION.length - MAX_REMEMBERED);
+  }
+
+  /** The latest results that other connections of this process finalized on other networks. */
+  public get finalizedElsewhere(): readonly FinalizedTask[] {
+    return BY_CONNECTION.filter(
+      ({ by, network }) => by !== this.#connection && network !== this.#network.networkName,
+    );
   }
 
   /** Returns the words with which other connections to this network finalized a task. */

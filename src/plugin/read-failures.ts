@@ -95,6 +95,8 @@ async function failedCallLines(
 ): Promise<readonly string[] | undefined> {
   const revertData = findRevertData(error);
   if (revertData === undefined) return [];
+  const call = { method, params: Array.isArray(params) ? params : [], error };
+  if (revertData === "0x") return await silentFailureLines(session, call, failedAt);
   const noStore = refusedStore(revertData);
   if (noStore === undefined && !isFailedRead(revertData)) return [];
   const { underWay } = session.part(KnownTasks);
@@ -102,7 +104,6 @@ async function failedCallLines(
   if (isDevelopment !== true) return [];
   const explain = async (deadline: number): Promise<readonly string[]> => {
     if (noStore !== undefined) return await noStoreLines(session, noStore);
-    const call = { method, params: Array.isArray(params) ? params : [], error };
     const traced = await tracedCall(session, call);
     const read = askedRead(traced.frame, revertData);
     if (read === undefined) return [];
@@ -110,6 +111,21 @@ async function failedCallLines(
     return readFailureLines(await explainAsked(session, read, options), session);
   };
   return await withinLimit(failedAt, async (deadline) => await explain(deadline).catch(() => []));
+}
+
+/** Returns why a call of a development chain reverted without data, in lines, where a store lacks the called function. */
+async function silentFailureLines(
+  session: Session,
+  call: FailedCall,
+  failedAt: number,
+): Promise<readonly string[]> {
+  const lines = await withinLimit(failedAt, async () => {
+    if (!(await session.isDevelopment())) return [];
+    const { otherKindLines } = await import("./other-kind.js");
+    const { frame } = await tracedCall(session, call);
+    return await otherKindLines(session, frame);
+  });
+  return lines ?? [];
 }
 
 /** Returns what explains a failure; undefined where it does not end in time, or fails itself. */

@@ -71,10 +71,7 @@ export function describeTask(given: Task): TaskDescription {
 function samplingWarnings(datalake: Datalake): readonly string[] {
   const { count, first, step } = visitedElements(datalake);
   const noun = datalake.type === "BlockSampled" ? "block" : "transaction";
-  const isOne =
-    datalake.type === "BlockSampled"
-      ? datalake.blockRangeEnd === first
-      : datalake.endIndex - 1n === first;
+  const { isOne } = rangeOf(datalake);
   const warnings: string[] = [];
   if (count > MANY_SAMPLES) {
     warnings.push(
@@ -89,6 +86,16 @@ function samplingWarnings(datalake: Datalake): readonly string[] {
   return warnings;
 }
 
+/** Returns the last element of a datalake's range, and whether it is the only one. */
+function rangeOf(datalake: Datalake): { readonly end: bigint; readonly isOne: boolean } {
+  if (datalake.type === "BlockSampled") {
+    const { blockRangeStart, blockRangeEnd: end } = datalake;
+    return { end, isOne: blockRangeStart === end };
+  }
+  const { startIndex, endIndex } = datalake;
+  return { end: endIndex - 1n, isOne: startIndex === endIndex - 1n };
+}
+
 function describeCompute({ aggregateFnId, aggregateFnCtx }: Compute, property: string): string {
   const title = `${FUNCTIONS[aggregateFnId].title} of ${property}`;
   return aggregateFnId === "count" && aggregateFnCtx !== undefined
@@ -97,9 +104,12 @@ function describeCompute({ aggregateFnId, aggregateFnCtx }: Compute, property: s
 }
 
 function describeDatalake(datalake: Datalake): readonly string[] {
-  const { count, first, last, step } = visitedElements(datalake);
-  const range = count === 1n ? grouped(first) : `${grouped(first)}..${grouped(last)}`;
-  const elements = (noun: string): string => `${noun}${count === 1n ? "" : "s"} ${range}`;
+  const { count, first, last: lastVisited, step } = visitedElements(datalake);
+  const { isOne, end } = rangeOf(datalake);
+  // A step past the range visits one element of many: the range says which it was meant to visit.
+  const last = count === 1n ? end : lastVisited;
+  const range = isOne ? grouped(first) : `${grouped(first)}..${grouped(last)}`;
+  const elements = (noun: string): string => `${noun}${isOne ? "" : "s"} ${range}`;
   if (datalake.type === "BlockSampled") {
     return [
       `${elements("block")} on ${datalake.chainId}, ${plural(count, "sample")}, step ${grouped(step)}`,

@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 import { decodeErrorResult, isAddress, isHex, parseAbi } from "viem/utils";
 
-import { isRecord } from "../base/collections.js";
-import { FAMILIES } from "./execution-store.js";
+import { isRecord, keysOf } from "../base/collections.js";
+import { FAMILIES, type StoreKind } from "./execution-store.js";
 
 /** What a contract asked a store for, and what it was refused for. */
 export interface AskedRead {
@@ -71,13 +71,16 @@ export function failedReadOutput(frame: unknown): Hex | undefined {
 /** A call of a store's result, in the trace of a transaction. */
 interface StoreCall {
   readonly store: Address;
+  /** The kind of store that has the called function. */
+  readonly kind: StoreKind;
   readonly taskHash: Hex;
   readonly asker: Address | undefined;
   readonly output: string;
 }
 
-const RESULT_SELECTORS: readonly string[] = Object.values(FAMILIES).map(
-  ({ result }) => result.selector,
+/** Kinds of stores by the selectors of their result functions. */
+const KINDS: ReadonlyMap<string, StoreKind> = new Map(
+  keysOf(FAMILIES).map((kind) => [FAMILIES[kind].result.selector, kind]),
 );
 
 /**
@@ -107,17 +110,36 @@ function storeCalls(frame: unknown, isFirst: boolean): readonly StoreCall[] {
   return own === undefined ? below : [...below, own];
 }
 
+/** A call of a result function that a store did not answer. */
+interface UnansweredRead {
+  readonly store: Address;
+  readonly asker: Address;
+  /** The kind of store that has the called function. */
+  readonly kind: StoreKind;
+}
+
+/** Returns the last call of a result below a frame that reverted without data: the store has no such function. */
+export function unansweredRead(frame: unknown): UnansweredRead | undefined {
+  const calls = storeCalls(frame, true).filter(({ output }) => output === "" || output === "0x");
+  const last = calls.at(-1);
+  if (last?.asker === undefined) return undefined;
+  const { store, asker, kind } = last;
+  return { store, asker, kind };
+}
+
 function storeCall(
   { from, to, input, data, output }: Readonly<Record<string, unknown>>,
   isFirst: boolean,
 ): StoreCall | undefined {
   const calldata = input ?? data;
   if (!isHex(calldata) || calldata.length !== 74) return undefined;
-  if (!RESULT_SELECTORS.includes(calldata.slice(0, 10).toLowerCase())) return undefined;
+  const kind = KINDS.get(calldata.slice(0, 10).toLowerCase());
+  if (kind === undefined) return undefined;
   if (typeof to !== "string" || !isAddress(to, { strict: false })) return undefined;
   const isContract = !isFirst && typeof from === "string" && isAddress(from, { strict: false });
   return {
     store: to,
+    kind,
     taskHash: `0x${calldata.slice(10).toLowerCase()}`,
     asker: isContract ? from : undefined,
     output: typeof output === "string" ? output.toLowerCase() : "",

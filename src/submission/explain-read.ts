@@ -16,7 +16,13 @@ import { ofBrought } from "./brought-value.js";
 import type { HashedInCall } from "./hashed-in-call.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import { isUnfinished, type SubmissionRecord } from "./model.js";
-import type { KnownState, NamedSubmission, ReadFinding, StoredTask } from "./read-finding.js";
+import type {
+  FinalizedTask,
+  KnownState,
+  NamedSubmission,
+  ReadFinding,
+  StoredTask,
+} from "./read-finding.js";
 import { type ExplainedTask, TaskSearch } from "./task-search.js";
 
 /** Why a contract's read failed, by fields. */
@@ -224,16 +230,20 @@ function ofSubmission({ submissions, network, deliveryOf }: KnownState): ReadFin
 /** The task has, or is about to have, its result on another network. */
 function ofElsewhere(
   { taskHash }: AskedRead,
-  { finalizedHere, submissions, network, deliveryOf }: KnownState,
+  { finalizedHere, finalizedElsewhere = [], submissions, network, deliveryOf }: KnownState,
 ): ReadFinding | undefined {
   const on = (found: string): FieldDifference[] => [{ field: "network", asked: network, found }];
-  const elsewhere = finalizedHere.findLast(
-    (one) => isSameHex(one.taskHash, taskHash) && one.network !== network,
-  );
-  if (elsewhere !== undefined)
+  const ofAsked = (results: readonly FinalizedTask[]): ReadFinding | undefined => {
+    const elsewhere = results.findLast(
+      (one) => isSameHex(one.taskHash, taskHash) && one.network !== network,
+    );
+    if (elsewhere === undefined) return undefined;
     return { cause: "other-destination", differences: on(elsewhere.network), elsewhere };
+  };
+  const own = ofAsked(finalizedHere);
+  if (own !== undefined) return own;
   const submission = submissions.findLast((one) => one.state === "finalized" || isUnfinished(one));
-  if (submission === undefined) return undefined;
+  if (submission === undefined) return ofAsked(finalizedElsewhere);
   const differences = on(deliveryOf(submission));
   return { cause: "other-destination", differences, submission: named(submission) };
 }

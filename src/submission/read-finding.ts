@@ -42,6 +42,8 @@ export interface KnownState extends StoreState, SearchHints {
   readonly tasks: readonly KnownTask[];
   /** Results that this process finalized, whether or not the chain still has them. */
   readonly finalizedHere: readonly FinalizedTask[];
+  /** Results that other connections of this process finalized on other networks, the latest last. */
+  readonly finalizedElsewhere?: readonly FinalizedTask[] | undefined;
   /** Submissions of the asked task, oldest first. */
   readonly submissions: readonly SubmissionRecord[];
   /** The network of the asked store. */

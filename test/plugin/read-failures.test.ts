@@ -1135,6 +1135,35 @@ describe("plugin: why a read failed", () => {
     );
   });
 
+  it("names the network on which another connection of this process finalized the task", async () => {
+    const other = await project.hre.network.create("plain");
+    await other.hdp.finalize(fee, 7n);
+    const { address } = await other.hdp.store.current();
+    const { message } = await errorOf(readOf(fee));
+    expect(message.split("\n").at(-1)).to.equal(
+      `  It was finalized on network "plain", in store ${address}: its result is there.`,
+    );
+  });
+
+  it("names the function of the store's kind where a contract calls that of the other kind", async () => {
+    const call = (of: Address) => ({
+      to: reader,
+      data: encodeFunctionData({ abi, functionName: "costs", args: [of, taskHash(fee)] }),
+    });
+    const library = "  HdpResults of hardhat-hdp/contracts/libraries reads both kinds.";
+    await connection.hdp.finalize(fee, 7n);
+    for (const method of ["eth_call", "eth_sendTransaction"]) {
+      const { message } = await errorOf(call(store), method);
+      expect(message.split("\n").slice(1), method).to.deep.equal([
+        `  Contract ${reader} called getFinalizedTaskResult of store ${store.toLowerCase()}, which is a satellite: its function is getDataProcessorFinalizedTaskResult.`,
+        library,
+      ]);
+    }
+    // A call that reverts without data, and asks no store.
+    const { message } = await errorOf({ to: store, data: "0x12345678" });
+    expect(message).to.not.contain("\n");
+  });
+
   it("says that what a contract takes for its store is on the chain of another connection", async () => {
     const other = await project.hre.network.create();
     const own = await project.hre.network.create();

@@ -50,6 +50,18 @@ describe("the description of a task", () => {
     });
   });
 
+  it("names the whole range where a step past it visits one element alone", () => {
+    const ofBlocks = parseTask(
+      blockTask({ blockRangeStart: 1000, blockRangeEnd: 1012, increment: 240 }),
+    );
+    expect(describeTask(ofBlocks).lines).to.deep.equal([
+      "blocks 1,000..1,012 on ETHEREUM_SEPOLIA, 1 sample, step 240",
+    ]);
+    const ofTransactions = parseTask(transactionTask({ increment: 100 }));
+    expect(describeTask(ofTransactions).lines[0]).to.equal(
+      "transactions 12..52 of block 5,605,816 on ETHEREUM_SEPOLIA, 1 transaction visited, step 100 (endIndex 53 is exclusive)",
+    );
+  });
   it("names the visited transactions and the included types", () => {
     expect(describeTask(parseTask(transactionTask()))).to.deep.equal({
       title: "maximum of tx.nonce",
