@@ -22,6 +22,8 @@ export interface Brought {
   readonly value: bigint;
   /** The stored word. */
   readonly word: Hex;
+  /** Numbers of the failed call, of which it may have been made. */
+  readonly numbers?: readonly bigint[] | undefined;
 }
 
 /** Errors of a store, and of HdpResults, that a read ends with. */
@@ -97,8 +99,25 @@ export function askedRead(frame: unknown, revertData: Hex): AskedRead | undefine
   const [taskHash, value, word] = error.args;
   const call = calls.findLast((one) => one.taskHash === taskHash);
   const kind = error.errorName === "WrongValue" ? "value" : "root";
-  const brought = { kind, value: BigInt(value), word } as const;
+  const numbers = [...new Set(calldataNumbers(frame))].slice(0, MAX_NUMBERS);
+  const brought = { kind, value: BigInt(value), word, numbers } as const;
   return call && { store: call.store, taskHash, asker: call.asker, brought };
+}
+
+/** Numbers of a failed call, the first. */
+const MAX_NUMBERS = 32;
+/** Characters of calldata before its arguments. */
+const SELECTOR_AND_PREFIX = 10;
+const WORD_DIGITS = /[0-9a-f]{64}/gi;
+
+/** Returns the words of the arguments of the calls in a frame, those of the outermost first. Code of a deployment is none. */
+function calldataNumbers(frame: unknown): readonly bigint[] {
+  if (!isRecord(frame)) return [];
+  const { calls, type, input } = frame;
+  const isCall = isHex(input) && !String(type).startsWith("CREATE");
+  const words = isCall ? (input.slice(SELECTOR_AND_PREFIX).match(WORD_DIGITS) ?? []) : [];
+  const below = Array.isArray(calls) ? calls.flatMap(calldataNumbers) : [];
+  return [...words.map((word) => BigInt(`0x${word}`)), ...below];
 }
 
 /** Returns the calls of results below a frame in their order. A store behind a proxy is the proxy. */

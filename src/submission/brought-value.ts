@@ -1,21 +1,15 @@
 import type { Hex } from "viem";
 
 import { isSameHex, toWord } from "../base/hex.js";
+import { areMarked } from "../request/output-root.js";
 import type { FieldDifference } from "../request/task-differences.js";
 import { type TaskForm, valueWord } from "../request/task-form.js";
 import type { AskedRead, Brought } from "../store/failed-read.js";
 import type { HashedTask } from "./asked-task.js";
+import { findOutputs, findValue, isPlain } from "./output-words.js";
 import type { KnownState, ReadFinding, StoredTask } from "./read-finding.js";
 import type { TaskSearch } from "./task-search.js";
 import { numbersNear, scaledBy } from "./task-variations.js";
-
-/** A root is a hash: nobody finds one with so many leading zeros. */
-const LEAST_ROOT = 2n ** 128n;
-
-/** Whether a word is a number, and no root. */
-export function isPlain(word: Hex): boolean {
-  return BigInt(word) < LEAST_ROOT;
-}
 
 /** The task is finalized, and the value that was brought is another one. */
 export function ofBrought(
@@ -28,13 +22,28 @@ export function ofBrought(
   if (brought === undefined) return undefined;
   const valueOfRoot = (root: Hex): bigint | undefined => known.valueOf?.(taskHash, root);
   const form = asked?.form;
-  const found = ofOtherForm(brought, form) ?? ofStoredWord(brought, { form, valueOfRoot });
+  const numbers = [...recordedNumbers(taskHash, known), ...(brought.numbers ?? [])];
+  const options = { form, valueOfRoot, numbers, isOver: known.isOver };
+  const found = ofOtherForm(brought, form) ?? ofStoredWord(brought, options);
   const isExplained =
     found.cause === "word-brought" ||
     found.cause === "other-form" ||
     found.differences.some(({ field }) => field === "form");
   if (isExplained) return found;
   return ofWords(read, wordsOf(brought), found.differences, { search, known }) ?? found;
+}
+
+/** Bits of a value in a marked felt. */
+const VALUE_BITS = 128;
+
+/** Returns the numbers of the outputs that were computed for submissions of a task. */
+function recordedNumbers(taskHash: Hex, { submissions }: KnownState): readonly bigint[] {
+  return submissions
+    .flatMap(({ parts }) => parts.flatMap(({ computed }) => computed ?? []))
+    .filter((one) => isSameHex(one.taskHash, taskHash))
+    .flatMap(({ output = [] }) =>
+      areMarked(output) ? output.map((felt) => BigInt.asUintN(VALUE_BITS, felt)) : output,
+    );
 }
 
 /** The stored word is not of the form that the hash is of: it was chosen by hand. */
@@ -51,7 +60,10 @@ function ofOtherForm(
       ? otherForm("word", toWord(value), word)
       : undefined;
   if (form === undefined || !isPlain(word)) return undefined;
-  if (kind === "root") return otherForm("root", toWord(value), word);
+  if (kind === "root") {
+    const [difference] = ofRoots(toWord(value), word, { numbers: [BigInt(word)] });
+    return { cause: "other-form", differences: [difference] };
+  }
   const stored = BigInt(word);
   return stored === value
     ? otherForm("word", valueWord(value, form), word)
@@ -62,20 +74,23 @@ interface StoredWordOptions {
   /** The form of the task, where it is known. */
   readonly form?: TaskForm | undefined;
   /** Returns the value whose root a word is, where it is known. */
-  readonly valueOfRoot?: (root: Hex) => bigint | undefined;
+  readonly valueOfRoot?: ((root: Hex) => bigint | undefined) | undefined;
+  /** What the result, and what was brought, may be made of. */
+  readonly numbers?: readonly bigint[] | undefined;
+  /** Returns whether the search for their lists has taken its time. */
+  readonly isOver?: (() => boolean) | undefined;
 }
 
 /** Returns in what a brought value differs from the result, by the stored word. */
-export function ofStoredWord(
-  { kind, value, word }: Brought,
-  { form, valueOfRoot }: StoredWordOptions = {},
-): ReadFinding {
-  if (kind === "root") {
-    const difference = { field: "root", asked: toWord(value), found: word };
-    return { cause: "other-value", differences: [difference] };
-  }
+export function ofStoredWord(brought: Brought, options: StoredWordOptions = {}): ReadFinding {
+  const { kind, value, word } = brought;
+  if (kind === "root")
+    return { cause: "other-value", differences: ofRoots(toWord(value), word, options) };
+  const { form, valueOfRoot, numbers = [] } = options;
   const isRoot = form !== "datalake" && !isPlain(word);
-  const stored = isRoot ? (valueOfRoot?.(word) ?? valueNear(value, word)) : BigInt(word);
+  const stored = isRoot
+    ? (valueOfRoot?.(word) ?? valueNear(value, word) ?? findValue(word, numbers))
+    : BigInt(word);
   const difference = (asked: string): readonly FieldDifference[] =>
     stored === undefined ? [] : [{ field: "value", asked, found: String(stored) }];
   if (isRoot && BigInt(word) === value)
@@ -83,8 +98,33 @@ export function ofStoredWord(
   for (const [found, asked] of FORMS)
     if (valueWord(value, found) === word)
       return { cause: "other-value", differences: [{ field: "form", asked, found }] };
-  const cause = stored === undefined ? "other-root" : "other-value";
-  return { cause, differences: difference(String(value)) };
+  return stored === undefined
+    ? ofOtherOutput(brought, options)
+    : { cause: "other-value", differences: difference(String(value)) };
+}
+
+/** A value was brought, and the stored root is not that of a value which is known. */
+function ofOtherOutput(
+  { value, word }: Brought,
+  { numbers = [], isOver }: StoredWordOptions,
+): ReadFinding {
+  const found = findOutputs([word], [value, ...numbers], isOver).get(word);
+  return found === undefined
+    ? { cause: "other-root", differences: [] }
+    : { cause: "other-value", differences: [{ field: "output", asked: `value ${value}`, found }] };
+}
+
+/** Returns how two roots differ: in what they are of, where that is known of one of them. */
+function ofRoots(
+  brought: Hex,
+  word: Hex,
+  { valueOfRoot, numbers = [], isOver }: StoredWordOptions,
+): readonly [FieldDifference] {
+  const values = [brought, word].flatMap((root) => valueOfRoot?.(root) ?? []);
+  const outputs = findOutputs([brought, word], [...new Set([...values, ...numbers])], isOver);
+  const field = outputs.size > 0 ? "output" : "root";
+  const [asked = brought, found = word] = [outputs.get(brought), outputs.get(word)];
+  return [{ field, asked, found }];
 }
 
 /** A form, and the other one. */

@@ -104,7 +104,7 @@ describe("what is printed of a failed read", () => {
       expect(code, stdout + stderr).to.equal(1);
       const [failures = "", ...below] = stdout.split("  hdp: values that are not the result\n");
       expect(failures)
-        .to.match(/\n *19 failing/)
+        .to.match(/\n *21 failing/)
         .and.contain("Error: reverted with custom error");
       const asked =
         "hdp: no result of task …: avg of header.base_fee_per_gas, blocks 0..9, step 1, chain 11155111, in the datalake form";
@@ -118,7 +118,7 @@ describe("what is printed of a failed read", () => {
       ]);
       expect(logsAbove(failures, "test_finalizesAnotherTask")).to.deep.equal([asked, nothing]);
       const lines = below.join().trimEnd().split("\n");
-      const printed = lines.filter((line) => line.startsWith("  WrongValuesTest#"));
+      const printed = lines.filter((line) => /^ {2}WrongValuesTest#.*: /.test(line));
       expect(printed.sort()).to.deep.equal([
         "  WrongValuesTest#test_aFeltOfAMarkedResult(): Difference: output (asked: felt 7000000000, there: marked_u256 7000000000)",
         "  WrongValuesTest#test_aFeltOfAnUnknownResult(): No number of the test's file that was tried, alone or in a list of up to 5, has the root that was brought, or the stored one.",
@@ -127,8 +127,14 @@ describe("what is printed of a failed read", () => {
         "  WrongValuesTest#test_anotherForm(): Difference: form (asked: module, there: datalake)",
         "  WrongValuesTest#test_anotherUnitInTheModuleForm(): Difference: value (asked: 7, there: 7000000000)",
         "  WrongValuesTest#test_anotherValue(): Difference: value (asked: 9000000000, there: 7000000000)",
+        "  WrongValuesTest#test_packedNumbers(): Difference: output (asked: digest of the same numbers packed, abi.encodePacked(uint128, uint64), there: digest [2950000000000000000000, 1700000000], abi.encode)",
         "  WrongValuesTest#test_theWord(): The word of the result was brought: bring its value, 7000000000.",
         "  WrongValuesTest#test_theWordOfAnUnknownValue(): The word of the result was brought: bring its value.",
+      ]);
+      const [, accounts = ""] = stdout.split("  hdp: accounts that are no store\n");
+      expect(linesBelow(accounts, "WrongValuesTest#test_aGateForAStore")).to.deep.equal([
+        "Asked as a store was 0x5991a2df15a8f6a256d3ec51e99254cd3fb576a9, the contract that the test created with nonce 4: it is none.",
+        "Give the contract address(store()): arguments of its constructor may be swapped.",
       ]);
       const [, reads = ""] = stdout.split("  hdp: tasks without a result\n");
       expect(linesBelow(reads, "UnnamedTasksTest#test_aRangeOfTwoNumbers")).to.deep.equal([

@@ -758,6 +758,14 @@ describe("plugin: why a read failed", () => {
     expect(message).to.not.contain("form (");
   });
 
+  it("says of which number of the call a root is, and in which form it is stored", async () => {
+    await connection.hdp.finalize(module, rootOfValue(15_250n));
+    const args = [store, taskHash(module), 15_250n] as const;
+    const data = encodeFunctionData({ abi: checksAbi, functionName: "requireFelt", args });
+    const { message } = await errorOf({ to: checks, data });
+    expect(message).to.contain("Difference: output (asked: felt 15250, there: marked_u256 15250)");
+  });
+
   it("says that a stored root stands for another value where only the root is known", async () => {
     const module = asModule(fee);
     const root = rootOfValue(987_654n);

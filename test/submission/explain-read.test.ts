@@ -18,6 +18,7 @@ import {
   header,
   mappingSlot,
   type ModuleTask,
+  outputDigest,
   rootOfFelt,
   rootOfValue,
   storage,
@@ -388,9 +389,62 @@ describe("submission: why a read failed", () => {
     const root = rootOfFelt(5n);
     const brought = { kind: "root", value: BigInt(root), word: word(5n) } as const;
     expect(reasons(task, knowing(task), brought)).to.deep.equal([
-      `Difference: root (asked: ${root}, there: ${word(5n)})`,
+      "Difference: output (asked: felt 5, there: plain word 5)",
       "The stored word is the plain number 5; the module form keeps the root of what was returned.",
       "Finalize a root (rootOfFelt, rootOfMarked or rootOfValue) of hardhat-hdp/request, or run the task.",
+    ]);
+  });
+
+  it("says of which numbers of the failed call roots are, and in which form", () => {
+    const task = moduleOf("0x1");
+    const refused = (root: Hex, stored: Hex, numbers: readonly bigint[] = []) =>
+      reasons(task, knowing(task), { kind: "root", value: BigInt(root), word: stored, numbers });
+    expect(refused(rootOfFelt(15_250n), rootOfValue(15_250n), [15_250n])).to.deep.equal([
+      "Difference: output (asked: felt 15250, there: marked_u256 15250)",
+    ]);
+    expect(refused(rootOfFelt(1n), rootOfFelt(0n))).to.deep.equal([
+      "Difference: output (asked: felt 1, there: felt 0)",
+    ]);
+    const [root, stored] = [rootOfFelt(15_251n), rootOfFelt(15_250n)];
+    expect(refused(root, stored, [15_250n])).to.deep.equal([
+      `Difference: output (asked: ${root}, there: felt 15250)`,
+    ]);
+    expect(refused(root, stored)).to.deep.equal([
+      `Difference: root (asked: ${root}, there: ${stored})`,
+    ]);
+    const digest = rootOfFelt(outputDigest([700n, 900n]));
+    const packed = rootOfFelt(outputDigest(encodePacked(["uint128", "uint64"], [700n, 900n])));
+    expect(refused(packed, digest, [32n, 700n, 900n])).to.deep.equal([
+      "Difference: output (asked: digest of the same numbers packed, abi.encodePacked(uint128, uint64), there: digest [700, 900], abi.encode)",
+    ]);
+  });
+
+  it("says of which value a root is that is known, and of which output a value is that is not", () => {
+    const task = moduleOf("0x1");
+    const root = rootOfFelt(15_250n);
+    const known = {
+      ...knowing(task),
+      valueOf: (_: Hex, of: Hex) => (of === rootOfValue(987_654n) ? 987_654n : undefined),
+    };
+    const brought = { kind: "root", value: BigInt(root), word: rootOfValue(987_654n) } as const;
+    expect(reasons(task, known, brought)).to.deep.equal([
+      `Difference: output (asked: ${root}, there: marked_u256 987654)`,
+    ]);
+    expect(reasons(task, known, { kind: "value", value: 15_250n, word: root })).to.deep.equal([
+      "Difference: output (asked: value 15250, there: felt 15250)",
+    ]);
+  });
+
+  it("tries no lists of numbers when the time of the search is over", () => {
+    const task = moduleOf("0x1");
+    const [root, stored] = [rootOfFelt(15_251n), rootOfFelt(outputDigest([700n, 900n]))];
+    const numbers = [700n, 900n];
+    const brought = { kind: "root", value: BigInt(root), word: stored, numbers } as const;
+    expect(reasons(task, knowing(task), brought)).to.deep.equal([
+      `Difference: output (asked: ${root}, there: digest [700, 900])`,
+    ]);
+    expect(reasons(task, knowing(task, { isOver: () => true }), brought)).to.deep.equal([
+      `Difference: root (asked: ${root}, there: ${stored})`,
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { type Hex, numberToHex } from "viem";
+import { encodePacked, toHex } from "viem/utils";
 
 import {
   outputDigest,
@@ -8,7 +9,8 @@ import {
   rootOfValue,
   unorderedRoot,
 } from "../../src/entries/request.js";
-import { explained, findOutputs, numbersIn } from "../../src/tasks/development/solidity-outputs.js";
+import { findOutputs } from "../../src/submission/output-words.js";
+import { explained, numbersIn } from "../../src/tasks/development/solidity-outputs.js";
 
 describe("outputs of Solidity tests", () => {
   it("finds the numbers of a source, in units, with exponents and in hexadecimal digits", () => {
@@ -40,7 +42,9 @@ function f(uint256 x9) { g(0xFf, 12, 1e99, [3,4]); } }`;
     expect(found(rootOfValue(7n))).to.equal("marked_u256 7");
     expect(found(rootOfValue(2n ** 255n))).to.equal(`marked_u256 ${2n ** 255n}`);
     expect(found(numberToHex(8n, { size: 32 }))).to.equal("plain word 8");
-    for (const root of [rootOfFelt(8n), rootOfValue(8n)]) expect(found(root)).to.equal(undefined);
+    expect(found(rootOfFelt(1n))).to.equal("felt 1");
+    for (const root of [rootOfFelt(800n), rootOfValue(800n)])
+      expect(found(root)).to.equal(undefined);
   });
 
   it("says what a word stands for, by lists of numbers in whatever order and form", () => {
@@ -52,6 +56,32 @@ function f(uint256 x9) { g(0xFf, 12, 1e99, [3,4]); } }`;
     expect(found(unorderedRoot([7n, 5n]))).to.equal("felts [5, 7], in any order");
     for (const root of [rootOfMarked([7n, 8n]), rootOfMarked([7n, 7n, 7n, 7n, 7n, 7n])])
       expect(found(root)).to.equal(undefined);
+  });
+
+  it("says that numbers were packed where the result is the digest of their words, and the other way", () => {
+    const account = 0x52908400098527886e0f7030069857d2e4169ee7n;
+    const text = `address constant ALICE = 0x52908400098527886E0F7030069857D2E4169EE7;
+function test_packs() public { update(ALICE, 75 ether, 1_730_000_000); }`;
+    const numbers = [account, 75n * 10n ** 18n, 1_730_000_000n];
+    const types = ["address", "uint128", "uint64"];
+    const encoded = rootOfFelt(outputDigest(numbers));
+    const packed = rootOfFelt(
+      outputDigest(encodePacked(types, [toHex(account), ...numbers.slice(1)])),
+    );
+    const list = "[0x52908400098527886e0f7030069857d2e4169ee7, 75000000000000000000, 1730000000]";
+    const same = "digest of the same numbers packed, abi.encodePacked(address, uint128, uint64)";
+    const lines = (brought: Hex, word: Hex) =>
+      explained({ kind: "root", value: BigInt(brought), word }, text, "test_packs");
+    expect(lines(packed, encoded)).to.deep.equal([
+      `Difference: output (asked: ${same}, there: digest ${list}, abi.encode)`,
+    ]);
+    expect(lines(encoded, packed)).to.deep.equal([
+      `Difference: output (asked: digest ${list}, abi.encode, there: ${same})`,
+    ]);
+    const other = rootOfFelt(outputDigest(encodePacked(["uint128"], [75n])));
+    expect(lines(other, encoded)).to.deep.equal([
+      `Difference: output (asked: ${other}, there: digest ${list})`,
+    ]);
   });
 
   it("explains a list in another order, by the numbers of the test's own function first", () => {

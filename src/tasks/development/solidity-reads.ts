@@ -1,15 +1,15 @@
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 
 import { lowerCase, otherDigits, toWord } from "../../base/hex.js";
-import { keccak256 } from "../../base/keccak.js";
 import { identifyChain } from "../../request/chains.js";
 import { TRANSACTION_TYPES } from "../../request/fields.js";
 import type { FieldDifference } from "../../request/task-differences.js";
 import { differenceLine } from "../../submission/explanation-lines.js";
 import type { WordVocabulary } from "../../submission/field-numbers.js";
-import { distinctWords, type KnownWord } from "../../submission/known-words.js";
+import { distinctWords } from "../../submission/known-words.js";
 import { type FieldChange, taskWords, type TaskWords } from "../../submission/task-words.js";
 import { type FormedTask, type WordFinding, WordSearch } from "../../submission/word-search.js";
+import { accountsOfTest } from "./solidity-accounts.js";
 import {
   accountText,
   fieldName,
@@ -204,41 +204,12 @@ function literalLines(asked: Hex, sources: readonly SoliditySource[]): readonly 
     : [`The asked hash is written in ${source.path}: it stays as it is when the task changes.`];
 }
 
-/** Where EDR runs a test contract, and the sender of its calls. */
-const TEST: Address = "0x7fa9385be102ac3eac297483dd6233d62b3e1496";
-const SENDER: Address = "0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38";
-/** Contracts of a test, the first, and of those each the first. */
-const CREATED = { byTest: 16n, byOther: 2n };
-
 function vocabularyOf(sources: readonly SoliditySource[], test: string): WordVocabulary {
-  const created = contractsOf(BigInt(TEST), CREATED.byTest).map((value, at) => ({
-    value,
-    origin: `${accountText(value)}, the contract that the test created with nonce ${at + 1}`,
-  }));
-  const others = created.flatMap((creator) =>
-    contractsOf(creator.value, CREATED.byOther).map((value) => ({
-      value,
-      origin: `${accountText(value)}, a contract that ${accountText(creator.value)} created`,
-    })),
-  );
-  const own: KnownWord[] = [
-    { value: BigInt(TEST), origin: `${TEST}, the test contract` },
-    { value: BigInt(SENDER), origin: `${SENDER}, the sender of the test's calls` },
-  ];
   return {
     words: wordsOf(sources, test),
-    accounts: [...own, ...created, ...others],
+    accounts: accountsOfTest(),
     namespaces: distinctWords(namespacesOf(sources)),
   };
-}
-
-/** Returns the accounts of the contracts that an account creates with its first nonces: hashes of the RLP of both. */
-function contractsOf(creator: bigint, count: bigint): readonly bigint[] {
-  return Array.from({ length: Number(count) }, (_, at) => {
-    const nonce = (at + 1).toString(16).padStart(2, "0");
-    const encoded = `d694${creator.toString(16).padStart(40, "0")}${nonce}`;
-    return BigInt.asUintN(160, BigInt(keccak256(Buffer.from(encoded, "hex"))));
-  });
 }
 
 function foundLines(finding: WordFinding): readonly string[] {

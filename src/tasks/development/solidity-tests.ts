@@ -30,6 +30,9 @@ const REFUSALS = [
   { kind: "root", pattern: /^custom error 0x30b31f81: \w{64}(\w{64})(\w{64})$/, prefix: "0x" },
 ] as const;
 
+/** `NotAStore` of HdpResults, with the account, in both spellings. */
+const NO_STORE = /^(?:NotAStore\("?0x|custom error 0x2fbbe55b: 0{24})([\da-f]{40})(?:"?\))?$/i;
+
 /**
  * Runs Solidity tests. Says of those that brought another value or output in what it differs, which no log of a store can, and
  * of those whose contract asked for a task that the test named nowhere which task that is: a log has no gas to try much.
@@ -43,6 +46,8 @@ const solidityTests: TaskOverrideActionFunction = async (args, { config }, runSu
   if (values.length > 0) show(["  hdp: values that are not the result", ...values], result);
   const reads = [...failed.flatMap(otherMockLines), ...(await readLines(failed, root))];
   if (reads.length > 0) show(["  hdp: tasks without a result", ...reads], result);
+  const accounts = (await Promise.all(failed.map((test) => accountLines(test, root)))).flat();
+  if (accounts.length > 0) show(["  hdp: accounts that are no store", ...accounts], result);
   return result;
 };
 
@@ -102,6 +107,20 @@ async function valueLines(
   const text = await readFile(join(root, source), "utf8").catch(() => "");
   const { explained } = await import("./solidity-outputs.js");
   return explained(refused, text, functionOf(name)).map((line) => `  ${name}: ${line}`);
+}
+
+/** Says of a test whose contract took another account for its store what that is. */
+async function accountLines(
+  { name, source, reason }: FailedTest,
+  root: string,
+): Promise<readonly string[]> {
+  const [, account] = NO_STORE.exec(reason) ?? [];
+  if (account === undefined) return [];
+  const { noStoreLines } = await import("./solidity-accounts.js");
+  const { readSources } = await import("./solidity-words.js");
+  const sources = await readSources(source, root);
+  const lines = noStoreLines(BigInt(`0x${account}`), sources, functionOf(name));
+  return [`  ${name}:`, ...lines.map((line) => `    ${line}`)];
 }
 
 /** The mock without the log of HdpTest's store, which has another name. */

@@ -53,6 +53,16 @@ contract WrongValuesTest is HdpTest {
         HdpResults.requireMarked(address(store()), task, values);
     }
 
+    function test_packedNumbers() public {
+        bytes32 task = finalizeDigestOfBytes(avgBaseFee(0, 9).hash, abi.encode(uint128(2950 ether), uint64(17e8)));
+        HdpResults.requireDigestOfBytes(address(store()), task, abi.encodePacked(uint128(2950 ether), uint64(17e8)));
+    }
+
+    function test_aGateForAStore() public {
+        FeeGate gate = new FeeGate(address(store()), avgBaseFee(0, 9));
+        new FeeGate(address(gate), avgBaseFee(0, 9));
+    }
+
     function test_anythingElse() public pure {
         require(false, "no value");
     }
