@@ -99,7 +99,9 @@ export function askedRead(frame: unknown, revertData: Hex): AskedRead | undefine
   const [taskHash, value, word] = error.args;
   const call = calls.findLast((one) => one.taskHash === taskHash);
   const kind = error.errorName === "WrongValue" ? "value" : "root";
-  const numbers = [...new Set(calldataNumbers(frame))].slice(0, MAX_NUMBERS);
+  const given = new Set(calldataNumbers(frame));
+  given.delete(BigInt(taskHash));
+  const numbers = [...given].slice(0, MAX_NUMBERS);
   const brought = { kind, value: BigInt(value), word, numbers } as const;
   return call && { store: call.store, taskHash, asker: call.asker, brought };
 }
