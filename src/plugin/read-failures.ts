@@ -20,6 +20,7 @@ import {
 } from "../store/failed-read.js";
 import { explainRead, type ReadExplanation } from "../submission/explain-read.js";
 import type { HashedInCall } from "../submission/hashed-in-call.js";
+import { mayBeOfOldTask } from "../submission/read-finding.js";
 import { explanationLines } from "../submission/explanation-lines.js";
 import { keepCaller, requestSite } from "./caller.js";
 import { deliveryNetwork } from "./delivery-network.js";
@@ -330,21 +331,25 @@ async function explainAsked(
 ): Promise<ReadExplanation> {
   const { traced, hashed: given, delivered, elsewhere, underWay, timeout } = options;
   const { deadline = Infinity } = options;
-  const [known, hashed, call] = await Promise.all([
+  const [known, hashed, call, written] = await Promise.all([
     knownState(session, read, { elsewhere, underWay }),
     given ?? (traced && hashedIn(session, read, { traced, deadline })),
     askingCallText(session, read, { traced, timeout }),
+    import("./written-hash.js").then(
+      async ({ findWrittenHash }) => await findWrittenHash(session, read, timeout),
+    ),
   ]);
   const end = Math.min(performance.now() + (timeout ?? EXPLAIN_WITHIN.search), deadline);
   const addresses = [...new Set(frameAccounts(traced?.frame))];
   const asked = { ...read, call };
-  return explainRead(asked, {
+  const explanation = explainRead(asked, {
     ...known,
     hashed,
     delivered,
     addresses,
     isOver: () => performance.now() > end,
   });
+  return mayBeOfOldTask(explanation) ? { ...explanation, written } : explanation;
 }
 
 /** Returns what a transaction of the chain hashed that hashed a task; undefined where that is not found in some seconds. */

@@ -2,7 +2,8 @@ import { size } from "viem/utils";
 
 import { isSameHex } from "../base/hex.js";
 import { plural } from "../base/text.js";
-import { printable } from "../errors/printable.js";
+import { suggested } from "../errors/hdp-error.js";
+import { printable, shellWord } from "../errors/printable.js";
 import type { FieldDifference } from "../request/task-differences.js";
 import type { Brought } from "../store/failed-read.js";
 import type { ReadExplanation } from "./explain-read.js";
@@ -11,7 +12,7 @@ import { shortened } from "./hashed-words.js";
 import { isUnfinished, shownId, type SubmissionRecord } from "./model.js";
 import type { SlotOrigin } from "./mapping-slots.js";
 import { isPlain } from "./output-words.js";
-import type { FinalizedTask, ReadCause } from "./read-finding.js";
+import type { FinalizedTask, ReadCause, WrittenHash } from "./read-finding.js";
 import { inOtherBase } from "./task-numbers.js";
 import type { ExplainedTask } from "./task-search.js";
 
@@ -221,6 +222,18 @@ export function differenceLine({ field, argument, asked, found }: FieldDifferenc
   return `Difference: ${name} (asked: ${asked}, there: ${found})`;
 }
 
+/** Where `hdp types` writes without `--out`. */
+const TASK_TYPES = "hdp-tasks.ts";
+
+/** Returns a line for the place at which the asked hash is written. */
+export function writtenLine({ path, line, task }: WrittenHash): string {
+  const written = `The asked hash is written in ${printable(path)}:${line}`;
+  if (task === undefined) return `${written}: it stays as it is when the task changes.`;
+  const after = path === TASK_TYPES ? undefined : `--out ${shellWord(path)}`;
+  const again = suggested("hdp types", [], { after });
+  return `${written} as ${task}, which hdp types wrote: it stays as it is when a task file changes. Write it again: ${again}`;
+}
+
 /** Says what a contract hashed that encodes no task. */
 function ofEncoding({ hashed = "0x", differences, nearest }: ReadExplanation): readonly string[] {
   if (differences.length > 0)
@@ -271,7 +284,7 @@ export function explanationLines(
   explanation: ReadExplanation,
   options: LineOptions = {},
 ): readonly string[] {
-  const { asked, cause, nearest, differences } = explanation;
+  const { asked, cause, nearest, differences, written } = explanation;
   const { asker, brought, call, store, taskHash } = asked;
   const who =
     asker === undefined ? `Store ${store} was asked` : `Contract ${asker} asked store ${store}`;
@@ -290,6 +303,7 @@ export function explanationLines(
     ...differences.flatMap(baseLines),
     ...slotLines(explanation),
     ...SENTENCES[cause](explanation, options),
+    ...(written === undefined ? [] : [writtenLine(written)]),
     ...(isListed ? listed(explanation) : []),
   ];
 }

@@ -36,6 +36,15 @@ export interface StoreState {
   readonly isPending?: boolean | undefined;
 }
 
+/** Where the asked hash is written in the project. */
+export interface WrittenHash {
+  /** The file, below the project's folder. */
+  readonly path: string;
+  readonly line: number;
+  /** What has it in a file that `hdp types` wrote: `tasks.fee`. */
+  readonly task?: string | undefined;
+}
+
 /** What is known when a read failed. */
 export interface KnownState extends StoreState, SearchHints {
   /** Tasks of this process, of the submission database and of task files, the most likely first. */
@@ -136,4 +145,23 @@ export interface ReadFinding {
   readonly submission?: NamedSubmission | undefined;
   /** The result of the asked task on another network. */
   readonly elsewhere?: FinalizedTask | undefined;
+  /** Where the asked hash is written in the project, where it may be that of a task that has changed. */
+  readonly written?: WrittenHash | undefined;
+}
+
+/** Causes that may come of a hash that was right once. */
+const OF_OLD_TASK: readonly ReadCause[] = ["other-task", "mistyped", "not-finalized", "unknown"];
+
+/** Returns whether the asked hash may be that of a task as it was before it was changed: no known task has it. */
+export function mayBeOfOldTask({
+  asked,
+  cause,
+  differences,
+}: ReadFinding & { readonly asked: ExplainedTask }): boolean {
+  const isOnlyElsewhere = differences.length > 0 && differences.every(isOfStore);
+  return asked.source === undefined && OF_OLD_TASK.includes(cause) && !isOnlyElsewhere;
+}
+
+function isOfStore({ field }: FieldDifference): boolean {
+  return field === "store";
 }

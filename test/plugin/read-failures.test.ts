@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
@@ -1098,6 +1098,57 @@ describe("plugin: why a read failed", () => {
         "\n  The hash is that of 2 bytes, which encode no task: 0xabcd\n  The store has 1 result:",
       );
     });
+  });
+
+  it("says in which file of the project a hash is written that no known task has", async () => {
+    const busy = (operator: "gt" | "gteq" | "lt", value: bigint): DatalakeComputeTask =>
+      blockSampled({ from: 100, to: 110, property: header("gas_used") }).count(operator, value);
+    const files: string[] = [];
+    const write = async (path: string, text: string): Promise<void> => {
+      const file = join(project.root, path);
+      files.push(file);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    };
+    const writeTask = async (task: Task): Promise<void> => {
+      const request = toTaskRequestJson(taskRequest({ tasks: [task] }));
+      await write("tasks/busy-blocks.json", JSON.stringify(request));
+    };
+    const linesOf = async (asked: Task | Hex): Promise<readonly string[]> => {
+      const { message } = await errorOf(readOf(asked));
+      return message.split("\n").filter((line) => line.includes(" is written in "));
+    };
+    const typesLine = (path: string, line: number, out = ""): string =>
+      `  The asked hash is written in ${path}:${line} as tasks.busyBlocks, which hdp types wrote: it stays as it is when a task file changes. Write it again: npx hardhat hdp types${out}`;
+    const stale = busy("gt", 10_000_000n);
+    await writeTask(stale);
+    await runCommand("types", {}, project.hre);
+    files.push(join(project.root, "hdp-tasks.ts"));
+    expect(await linesOf(stale)).to.deep.equal([]);
+    await writeTask(busy("gteq", 25_000_000n));
+    await connection.hdp.finalize(busy("gteq", 25_000_000n), 4n);
+    expect(await linesOf(stale)).to.deep.equal([typesLine("hdp-tasks.ts", 25)]);
+    await runCommand("types", { out: "src/tasks.ts" }, project.hre);
+    files.push(join(project.root, "src"));
+    const near = busy("gteq", 25_000_001n);
+    await write(
+      "ignition/parameters.json",
+      `{ "Busy": {\n  "task":\n    "${taskHash(near).toUpperCase().replace("0X", "0x")}" } }\n`,
+    );
+    // A near task is found, and the hash stays as it is nevertheless.
+    expect(await linesOf(near)).to.deep.equal([
+      "  The asked hash is written in ignition/parameters.json:3: it stays as it is when the task changes.",
+    ]);
+    await writeTask(busy("lt", 9n));
+    await connection.hdp.finalize(busy("lt", 9n), 4n);
+    const unknown: Hex = `0x${"c4".repeat(32)}`;
+    await write("test/bytes.ts", `export const longer = "${unknown}c4";\n`);
+    for (const path of ["node_modules/a/b.json", "artifacts/c.json", ".d/e.ts", "f.txt"])
+      await write(path, JSON.stringify({ unknown }));
+    expect(await linesOf(unknown)).to.deep.equal([]);
+    await write("contracts/Busy.sol", `bytes32 constant TASK = ${unknown};`);
+    expect(await linesOf(unknown)).to.have.length(1);
+    for (const file of files) await rm(file, { recursive: true, force: true });
   });
 
   it("lists what is finalized where nothing is near", async () => {

@@ -121,7 +121,7 @@ contract Gate { uint256 constant DAY = 2 days; bytes32 constant TASK = 0x${"ab".
     const hash: Hex = `0x${"ab".repeat(32)}`;
     const [, literal, nothing] = await explained(asked(hash));
     expect(literal).to.equal(
-      "The asked hash is written in contracts/Gate.sol: it stays as it is when the task changes.",
+      "The asked hash is written in contracts/Gate.sol:2: it stays as it is when the task changes.",
     );
     expect(nothing).to.match(/^Nothing is finalized to compare it with\. Name the task/);
     const cut = `module 0x${"1a7f".padStart(64, "0")}, public inputs: 0x7 and 2 more`;

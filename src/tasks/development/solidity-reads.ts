@@ -1,10 +1,11 @@
 import type { Hex } from "viem";
 
 import { lowerCase, otherDigits, toWord } from "../../base/hex.js";
+import { writtenIn } from "../../plugin/written-hash.js";
 import { identifyChain } from "../../request/chains.js";
 import { TRANSACTION_TYPES } from "../../request/fields.js";
 import type { FieldDifference } from "../../request/task-differences.js";
-import { differenceLine } from "../../submission/explanation-lines.js";
+import { differenceLine, writtenLine } from "../../submission/explanation-lines.js";
 import type { WordVocabulary } from "../../submission/field-numbers.js";
 import { distinctWords } from "../../submission/known-words.js";
 import { type FieldChange, taskWords, type TaskWords } from "../../submission/task-words.js";
@@ -198,10 +199,8 @@ const ANOTHER_TEST =
   "Another test of this run named it, and has a store of its own: finalize it in this one.";
 
 function literalLines(asked: Hex, sources: readonly SoliditySource[]): readonly string[] {
-  const source = sources.find(({ text }) => text.toLowerCase().includes(asked.slice(2)));
-  return source === undefined
-    ? []
-    : [`The asked hash is written in ${source.path}: it stays as it is when the task changes.`];
+  const [first] = sources.flatMap((source) => writtenIn(source, asked) ?? []);
+  return first === undefined ? [] : [writtenLine(first)];
 }
 
 function vocabularyOf(sources: readonly SoliditySource[], test: string): WordVocabulary {

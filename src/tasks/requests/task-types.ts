@@ -3,6 +3,7 @@ import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 import { describeTask } from "../../request/describe-task.js";
 import { HDP_FORM, taskForm, writtenTask } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
+import { TASK_TYPES_HEAD } from "../../plugin/written-hash.js";
 import type { FileRequest } from "./task-files.js";
 import { requireNames, fileStem } from "./task-fixtures.js";
 
@@ -26,7 +27,7 @@ export function renderTaskTypes(files: readonly FileRequest[]): string {
     const value = source({ file, ...task, tasks: pinned, request: written }, "  ");
     return `  /** ${titles.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n  ${camelCaseName(file)}: ${value},\n`;
   });
-  return `// The tasks of this project, written by \`npx hardhat hdp types\`. To change them, run it again.
+  return `${TASK_TYPES_HEAD} To change them, run it again.
 import type { TaskRequest } from "hardhat-hdp/request";
 
 /** A task as contracts take it, the Solidity struct \`HdpTask\`. */
