@@ -48,6 +48,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "what is printed below failed Solidity tests; test/plugin/read-failure-prints.test.ts has it",
   "docs/testing-failures.md: hdp: tasks without a result":
     "what is printed below failed Solidity tests of a derived hash; test/plugin/read-failure-prints.test.ts has it",
+  "docs/testing-failures.md: hdp: accounts that are no store":
+    "what is printed below failed Solidity tests of another account; test/plugin/read-failure-prints.test.ts has it",
   'docs/testing-failures.md: The contract function "isOpen" reverted.':
     "what a failed read prints; test/plugin/read-failures.test.ts has it",
   "docs/testing-failures.md: Asked:      module 0x1a7f…3c4c, inputs: feed 0x2, first_block 0x0, key private":
