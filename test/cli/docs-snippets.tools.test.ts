@@ -56,6 +56,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "what a failed read prints of modules; test/submission/explain-read.test.ts has it",
   "docs/testing-failures.md: Contract 0x5fbd… asked store 0x7351… for task 0xa631…, which is not finalized there.":
     "what a failed read prints of a call; test/plugin/read-failures.test.ts has it",
+  "docs/testing-failures.md: The asked hash is written in hdp-tasks.ts:25 as tasks.busy, which hdp types wrote: it stays as it is when a task file changes. Write it again: npx hardhat hdp types":
+    "what a failed read prints of a hash that no known task has; test/plugin/read-failures.test.ts has it",
   "docs/testing-failures.md: Difference: slot (asked: 0xadb5…3d92, there: 0xa3c1…9502)":
     "what a failed read prints of mappings; test/submission/explain-read.test.ts has it",
   "docs/commands.md: $ npx hardhat hdp doctor --network sepolia":
