@@ -1128,8 +1128,14 @@ describe("plugin: why a read failed", () => {
     await writeTask(busy("gteq", 25_000_000n));
     await connection.hdp.finalize(busy("gteq", 25_000_000n), 4n);
     expect(await linesOf(stale)).to.deep.equal([typesLine("hdp-tasks.ts", 25)]);
+    const elsewhere = busy("gt", 77_000_000n);
+    await writeTask(elsewhere);
     await runCommand("types", { out: "src/tasks.ts" }, project.hre);
     files.push(join(project.root, "src"));
+    await writeTask(busy("gteq", 25_000_000n));
+    expect(await linesOf(elsewhere)).to.deep.equal([
+      typesLine("src/tasks.ts", 25, " --out src/tasks.ts"),
+    ]);
     const near = busy("gteq", 25_000_001n);
     await write(
       "ignition/parameters.json",
