@@ -6,10 +6,9 @@ import type { Address, Hex } from "viem";
 import { concatHex, isAddress, isHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
+import { createdAddress } from "../base/created-address.js";
 import { readTextFile } from "../base/files.js";
 import { isSameHex } from "../base/hex.js";
-import { keccak256 } from "../base/keccak.js";
-import { integerItem, rlpBytes } from "../base/rlp.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { valueOfRoot } from "../request/output-root.js";
 import { findDatalake, findOwnModule } from "../request/task-form.js";
@@ -179,11 +178,6 @@ async function knownAccounts(
     return nonces.map((nonce) => createdAddress(from, BigInt(nonce)));
   });
   return { accounts, contracts: (await Promise.all(created)).flat() };
-}
-
-/** Returns the address of a contract that an account creates with a nonce. */
-function createdAddress(from: Address, nonce: bigint): Address {
-  return `0x${keccak256(rlpBytes([from, integerItem(nonce)])).slice(26)}`;
 }
 
 function mayHaveAddress(task: Task): boolean {

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { keccak256 } from "../../base/keccak.js";
+import { createdAddress } from "../../base/created-address.js";
 import type { KnownWord } from "../../submission/known-words.js";
 import { accountText } from "./solidity-task-text.js";
 import { type SoliditySource, wordsOf } from "./solidity-words.js";
@@ -9,16 +9,16 @@ import { type SoliditySource, wordsOf } from "./solidity-words.js";
 const TEST: Address = "0x7fa9385be102ac3eac297483dd6233d62b3e1496";
 const SENDER: Address = "0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38";
 /** Contracts of a test, the first, and of those each the first. */
-const CREATED = { byTest: 16n, byOther: 2n };
+const CREATED = { byTest: 16, byOther: 2 };
 
 /** Returns the accounts of a Solidity test: itself, the sender of its calls, and contracts that it, or those, created. */
 export function accountsOfTest(): readonly KnownWord[] {
-  const created = contractsOf(BigInt(TEST), CREATED.byTest).map((value, at) => ({
+  const created = contractsOf(TEST, CREATED.byTest).map((value, at) => ({
     value,
     origin: `${accountText(value)}, the contract that the test created with nonce ${at + 1}`,
   }));
   const others = created.flatMap((creator) =>
-    contractsOf(creator.value, CREATED.byOther).map((value) => ({
+    contractsOf(accountText(creator.value), CREATED.byOther).map((value) => ({
       value,
       origin: `${accountText(value)}, a contract that ${accountText(creator.value)} created`,
     })),
@@ -30,13 +30,9 @@ export function accountsOfTest(): readonly KnownWord[] {
   return [...own, ...created, ...others];
 }
 
-/** Returns the accounts of the contracts that an account creates with its first nonces: hashes of the RLP of both. */
-function contractsOf(creator: bigint, count: bigint): readonly bigint[] {
-  return Array.from({ length: Number(count) }, (_, at) => {
-    const nonce = (at + 1).toString(16).padStart(2, "0");
-    const encoded = `d694${creator.toString(16).padStart(40, "0")}${nonce}`;
-    return BigInt.asUintN(160, BigInt(keccak256(Buffer.from(encoded, "hex"))));
-  });
+/** Returns the accounts of the contracts that an account creates with its first nonces. */
+function contractsOf(creator: Address, count: number): readonly bigint[] {
+  return Array.from({ length: count }, (_, at) => BigInt(createdAddress(creator, BigInt(at + 1))));
 }
 
 /**

@@ -188,7 +188,7 @@ function propertyText(property: SampledProperty, values: Values): string {
 }
 
 /** Returns an account in all its digits. */
-export function accountText(value: bigint): string {
+export function accountText(value: bigint): Address {
   return `0x${value.toString(16).padStart(40, "0")}`;
 }
 
