@@ -2,8 +2,9 @@ import type { Hex } from "viem";
 import { concatHex, hexToString, size, sliceHex } from "viem/utils";
 
 import { toWord } from "../base/hex.js";
+import { asModule } from "../request/standard-programs.js";
 import type { FieldDifference } from "../request/task-differences.js";
-import { hasModuleForm, inForm, writtenTask } from "../request/task-form.js";
+import { hasModuleForm, writtenTask } from "../request/task-form.js";
 import {
   encodeCompute,
   encodeDatalake,
@@ -11,8 +12,9 @@ import {
   encodeTask,
 } from "../request/task-hash.js";
 import type { DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
-import { hashBytes } from "./asked-task.js";
+import { committed, hashBytes } from "./asked-task.js";
 import { type HashedBytes, wordsOf } from "./hashed-task.js";
+import { MAPPINGS } from "./mapping-slots.js";
 
 /** Bytes that a contract may have been meant to hash, with names of their words. */
 interface NamedWords {
@@ -57,7 +59,7 @@ function encodingsOf(
   hashed: HashedBytes,
 ): readonly (readonly FieldDifference[])[] {
   if (task.type === "Module") return differing(bytes, ofModule(task));
-  const ofForm = hasModuleForm(task) ? differing(bytes, ofModule(inModuleForm(task))) : [];
+  const ofForm = hasModuleForm(task) ? differing(bytes, ofModule(asModule(task))) : [];
   const [own, datalake] = [ofCompute(task), ofDatalake(task)];
   const commitment = size(bytes) >= 32 ? hashed.get(sliceHex(bytes, 0, 32)) : undefined;
   if (commitment === undefined) return [...ofForm, ...differing(bytes, own)];
@@ -74,12 +76,6 @@ function isOfFunction({ field }: FieldDifference): boolean {
   return field !== HASH_OF_DATALAKE;
 }
 
-function inModuleForm(task: DatalakeComputeTask): ModuleTask {
-  const found = inForm(task, "module");
-  if (found.type !== "Module") throw new Error("the module form of a task is no module");
-  return found;
-}
-
 function ofModule(task: ModuleTask): NamedWords {
   // The hash covers no private inputs.
   const names = task.inputs.flatMap(({ visibility }, at) =>
@@ -89,7 +85,7 @@ function ofModule(task: ModuleTask): NamedWords {
 }
 
 function ofCompute({ datalake, compute }: DatalakeComputeTask): NamedWords {
-  const bytes = concatHex([hashBytes(encodeDatalake(datalake)), encodeCompute(compute)]);
+  const bytes = committed(encodeDatalake(datalake), encodeCompute(compute));
   return { bytes, names: [HASH_OF_DATALAKE, ...COMPUTE_NAMES] };
 }
 
@@ -211,9 +207,6 @@ function partsOf(task: Task): { readonly main: Hex; readonly numbers: readonly b
   return { main: encodeSampledProperty(datalake.sampledProperty), numbers };
 }
 
-/** Mappings' own slots that are tried. */
-const LAST_MAPPING = 20n;
-
 /**
  * Returns what a storage slot is the hash of, in words, where it comes of what was hashed for another slot: with the keys or
  * words the other way round, or in another mapping. Undefined for any other.
@@ -233,7 +226,7 @@ function* variantsOf(slot: Hex, hashed: HashedBytes): Generator<HashedBytes> {
   yield pairHash(rest, key);
   const inner = wordPair(toWord(rest), hashed);
   if (inner === undefined) {
-    for (let mapping = 0n; mapping <= LAST_MAPPING; mapping++) yield pairHash(key, mapping);
+    for (const mapping of MAPPINGS) yield pairHash(key, mapping);
     return;
   }
   const [innerKey, own] = inner;
@@ -241,8 +234,7 @@ function* variantsOf(slot: Hex, hashed: HashedBytes): Generator<HashedBytes> {
     [innerKey, key],
     [key, innerKey],
   ] as const)
-    for (const mapping of [own, ...Array.from({ length: 21 }, (_, at) => BigInt(at))])
-      yield nestedHash(first, second, mapping);
+    for (const mapping of [own, ...MAPPINGS]) yield nestedHash(first, second, mapping);
 }
 
 function nestedHash(outer: bigint, inner: bigint, mapping: bigint): HashedBytes {

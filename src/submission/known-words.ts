@@ -1,4 +1,5 @@
 import { keccakBytes } from "../base/keccak.js";
+import { MAPPINGS } from "./mapping-slots.js";
 
 /** A number that a task may have been meant to have. */
 export interface KnownWord {
@@ -7,10 +8,7 @@ export interface KnownWord {
   readonly origin?: string | undefined;
 }
 
-/** Own slots of mappings: contracts have theirs among their first. */
-const MAPPINGS: readonly KnownWord[] = Array.from({ length: 21 }, (_, slot) => ({
-  value: BigInt(slot),
-}));
+const OWN_SLOTS: readonly KnownWord[] = MAPPINGS.map((value) => ({ value }));
 /** Slots behind that of a mapping's value: members of a struct, or further elements. */
 const LAST_MEMBER = 8n;
 /** Keys of nested mappings, the first: each pair of them is tried in each mapping. */
@@ -74,7 +72,7 @@ export function* mappingSlots(
   namespaces: readonly KnownWord[],
 ): Generator<MappingSlot> {
   for (const isKeyFirst of [true, false])
-    for (const mapping of [...MAPPINGS, ...namespaces])
+    for (const mapping of [...OWN_SLOTS, ...namespaces])
       for (const key of keys) yield new MappingSlot(mapping, [key], isKeyFirst);
 }
 
@@ -86,7 +84,7 @@ export function* slotsNear(
 ): Generator<MappingSlot> {
   yield new MappingSlot(own, ownKeys.toReversed(), isKeyFirst);
   yield new MappingSlot(own, ownKeys, !isKeyFirst);
-  for (const mapping of [...MAPPINGS, ...namespaces])
+  for (const mapping of [...OWN_SLOTS, ...namespaces])
     yield new MappingSlot(mapping, ownKeys, isKeyFirst);
   for (const at of ownKeys.keys())
     for (const key of keys) yield new MappingSlot(own, ownKeys.with(at, key), isKeyFirst);
@@ -120,7 +118,7 @@ export function* nestedSlots(
   namespaces: readonly KnownWord[],
 ): Generator<MappingSlot> {
   const tried = keys.slice(0, MAX_KEYS);
-  for (const mapping of [...MAPPINGS, ...namespaces])
+  for (const mapping of [...OWN_SLOTS, ...namespaces])
     for (const outer of tried)
       for (const inner of tried) yield new MappingSlot(mapping, [outer, inner]);
 }

@@ -13,7 +13,7 @@ export interface SlotOrigin {
 }
 
 /** Own slots of mappings that are tried: contracts have their balances among their first. */
-const MAPPINGS: readonly bigint[] = Array.from({ length: 21 }, (_, slot) => BigInt(slot));
+export const MAPPINGS: readonly bigint[] = Array.from({ length: 21 }, (_, slot) => BigInt(slot));
 
 /** Returns the storage slot that has an origin. */
 export function slotOf({ mapping, key, isKeyFirst }: SlotOrigin): Hex {
