@@ -3,8 +3,9 @@ import type { Hex } from "viem";
 import type { FieldDifference } from "../request/task-differences.js";
 import type { Task } from "../request/task.js";
 import type { HashedTask } from "./asked-task.js";
+import { relatedSlotText, slotText } from "./hashed-slots.js";
 import { byHash, decodeHashed, type HashedBytes } from "./hashed-task.js";
-import { nearestWords, relatedSlotText, slotText, taskInParts } from "./hashed-words.js";
+import { nearestWords, taskInParts } from "./hashed-words.js";
 
 /** What a failed call hashed: the tasks and slots that its contracts derived themselves. */
 export class HashedInCall {
