@@ -84,6 +84,8 @@ export function explainRead(read: AskedRead, known: KnownState): ReadExplanation
     ofSubmission(known) ??
     ofElsewhere(read, known) ??
     ofNearest(read, asked, search, known) ??
+    // What others did on their networks is less likely meant than what is near on this one.
+    onOtherNetwork(read, known.finalizedElsewhere ?? [], known.network) ??
     (asked === undefined ? ofDigits(read, search, known) : undefined) ??
     ofEncoding(read, asked, search, known) ??
     ofTask(asked, search);
@@ -229,23 +231,29 @@ function ofSubmission({ submissions, network, deliveryOf }: KnownState): ReadFin
 
 /** The task has, or is about to have, its result on another network. */
 function ofElsewhere(
-  { taskHash }: AskedRead,
-  { finalizedHere, finalizedElsewhere = [], submissions, network, deliveryOf }: KnownState,
+  read: AskedRead,
+  { finalizedHere, submissions, network, deliveryOf }: KnownState,
 ): ReadFinding | undefined {
-  const on = (found: string): FieldDifference[] => [{ field: "network", asked: network, found }];
-  const ofAsked = (results: readonly FinalizedTask[]): ReadFinding | undefined => {
-    const elsewhere = results.findLast(
-      (one) => isSameHex(one.taskHash, taskHash) && one.network !== network,
-    );
-    if (elsewhere === undefined) return undefined;
-    return { cause: "other-destination", differences: on(elsewhere.network), elsewhere };
-  };
-  const own = ofAsked(finalizedHere);
+  const own = onOtherNetwork(read, finalizedHere, network);
   if (own !== undefined) return own;
   const submission = submissions.findLast((one) => one.state === "finalized" || isUnfinished(one));
-  if (submission === undefined) return ofAsked(finalizedElsewhere);
-  const differences = on(deliveryOf(submission));
+  if (submission === undefined) return undefined;
+  const differences = [{ field: "network", asked: network, found: deliveryOf(submission) }];
   return { cause: "other-destination", differences, submission: named(submission) };
+}
+
+/** The latest of some results of the task that is on another network. */
+function onOtherNetwork(
+  { taskHash }: AskedRead,
+  results: readonly FinalizedTask[],
+  network: string,
+): ReadFinding | undefined {
+  const elsewhere = results.findLast(
+    (one) => isSameHex(one.taskHash, taskHash) && one.network !== network,
+  );
+  if (elsewhere === undefined) return undefined;
+  const differences = [{ field: "network", asked: network, found: elsewhere.network }];
+  return { cause: "other-destination", differences, elsewhere };
 }
 
 function named(record: SubmissionRecord): NamedSubmission {
